@@ -1,6 +1,6 @@
 //! `appell trajectory`: motions as tables, plots and reports.
 
-use super::{Folder, appell, appell_fed, compute, contains, flat, json, numbers};
+use super::{Folder, appell, appell_fed, compute, contains, flat, json, numbers, repository};
 
 const START: &str = "--start 0.3,-1,0.2,0.4,1,0";
 
@@ -196,4 +196,20 @@ fn the_examples_of_the_help_are_complete() {
     ] {
         appell(example).done();
     }
+}
+
+/// A screw in a loop has two rows in the tree, and one name.
+#[test]
+fn peaks_of_screws_have_their_joints_names() {
+    let folder = Folder::new();
+    let jack = repository("tests/data/closed/screw-jack.toml");
+    let limited =
+        std::fs::read_to_string(&jack).unwrap().replace("pitch = 0.02,", "pitch = 0.02, limits = { velocity = 50 },");
+    let robot = folder.write("jack.toml", &limited);
+    let table = folder.shown("way.csv");
+    let said =
+        json(&appell(&format!("trajectory joints {robot} --to 10 --time 1 --limits --json --out {table}")).done());
+    let joints: Vec<&str> =
+        said["peaks"].as_array().unwrap().iter().map(|peak| peak["joint"].as_str().unwrap()).collect();
+    assert!(!joints.is_empty() && joints.iter().all(|joint| *joint == "spindle"), "{said}");
 }

@@ -243,6 +243,15 @@ impl ClosedMechanism {
         if self.turns(k) { self.length } else { 1.0 }
     }
 
+    /// How many times as fast as the slowest joint that it is coupled to a joint moves, both as lengths; 1 where it is coupled to
+    /// none. A drive is measured through its gear or thread: what it moves counts, not how often it turns for it.
+    #[must_use]
+    pub fn gearing(&self, k: usize) -> f64 {
+        let of_joint =
+            |coupling: &Coupling| coupling.terms.iter().find(|(j, _)| *j == k).map(|(_, factor)| factor.abs());
+        self.couplings.iter().filter_map(of_joint).fold(1.0, |most, factor| most.max(self.length_scale(k) / factor))
+    }
+
     /// Whether `u[k]` is a turn, not a slide.
     #[must_use]
     pub fn turns(&self, k: usize) -> bool {

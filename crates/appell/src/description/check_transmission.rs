@@ -1,6 +1,6 @@
 //! What is wrong with transmissions.
 
-use super::check_body::check_finite;
+use super::check_body::{LARGEST, check_finite};
 use super::check_effects::{check_effects, check_limits};
 use super::name::key;
 use super::transmission::about;
@@ -96,7 +96,7 @@ fn check_matrix(problems: &mut Problems, place: &str, transmission: &Transmissio
         };
         return problems.error(at, Finding::WrongLength { found, expected, columns });
     };
-    if let Some(row) = matrix.iter().position(|row| !row.iter().all(|x| x.is_finite())) {
+    if let Some(row) = matrix.iter().position(|row| !row.iter().all(|x| x.abs() <= LARGEST)) {
         return check_finite(problems, &format!("{at}[{}]", row + 1), matrix[row].iter().copied());
     }
     let (same, unmoved) = ratios.dependent();

@@ -1,7 +1,7 @@
 //! Motors that drive joints through gears, belts and tendons: θ = N q, τ = Nᵀ τ_motor.
 //!
-//! A joint that no transmission drives is its own motor. Motors stand in the order of the velocities, those of a transmission
-//! where its first joint would.
+//! A joint that no transmission drives is its own motor. These come first, in the order of the velocities, then the motors of
+//! transmissions in theirs: as the coordinates of a robot that is described [by its motors](Mechanism::by_motors).
 
 use super::{Coordinates, Follower, Mechanism, always};
 use crate::description::{Description, Ratios, TransmissionDescription};
@@ -137,17 +137,15 @@ impl Motors {
             return motors;
         };
         let rows = own.of_velocities();
-        for (velocity, name) in own.velocities().iter().enumerate() {
-            let driven_by = robot.transmissions().iter().find(|of| of.joints.contains(&rows[velocity]));
-            match driven_by {
-                None => motors.add_direct(name, velocity),
-                Some(transmission) => {
-                    let place = |joint: &usize| rows.iter().position(|row| row == joint);
-                    let velocities: Vec<usize> = transmission.joints.iter().filter_map(place).collect();
-                    if velocities.iter().min() == Some(&velocity) {
-                        motors.add(robot, transmission, velocities);
-                    }
-                }
+        let is_driven = |row: usize| robot.transmissions().iter().any(|of| of.joints.contains(&row));
+        for (velocity, name) in own.velocities().iter().enumerate().filter(|(k, _)| !is_driven(rows[*k])) {
+            motors.add_direct(name, velocity);
+        }
+        for transmission in robot.transmissions() {
+            let place = |joint: &usize| rows.iter().position(|row| row == joint);
+            let velocities: Vec<usize> = transmission.joints.iter().filter_map(place).collect();
+            if !velocities.is_empty() {
+                motors.add(robot, transmission, velocities);
             }
         }
         motors

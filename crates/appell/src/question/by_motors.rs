@@ -15,17 +15,12 @@ pub(super) struct ByMotors {
     q: Vec<f64>,    // of the motors, as the next two
     v: Vec<f64>,
     a: Vec<f64>,
-    tau: Vec<f64>,     // in the order of these coordinates, rotors last
-    order: Vec<usize>, // and their places among the motors
 }
 
 impl ByMotors {
     /// Of a robot whose transmissions all have as many motors as joints; none of others.
     pub(super) fn new(robot: &Mechanism) -> Option<Self> {
-        let motors = robot.motors();
         let robot = robot.by_motors().ok().filter(|robot| robot.coordinates().is_some())?;
-        let place = |name: &String| motors.names().iter().position(|motor| motor == name);
-        let order = robot.velocities().iter().map(place).collect::<Option<_>>()?;
         let (positions, velocities) = (robot.positions().len(), robot.velocities().len());
         Some(Self {
             layer: Generalised::with_scalar(&robot, Question::InverseDynamics, Equations::default(), 0.0),
@@ -33,8 +28,6 @@ impl ByMotors {
             q: vec![0.0; positions],
             v: vec![0.0; velocities],
             a: vec![0.0; velocities],
-            tau: vec![0.0; velocities],
-            order,
             robot,
         })
     }
@@ -47,7 +40,7 @@ impl ByMotors {
         row: &mut [f64],
         run: impl FnMut(Question, &Inputs<'_, f64>, &mut [f64]) -> Result<(), InertiaError>,
     ) -> Result<(), InertiaError> {
-        let Self { robot, layer, rows, q, v, a, tau, order } = self;
+        let Self { robot, layer, rows, q, v, a } = self;
         let (Some(of_joints), Some(of_motors)) = (joints.coordinates(), robot.coordinates()) else { return Ok(()) };
         of_joints.anchor(state.q, rows);
         of_motors.release(rows, q);
@@ -55,8 +48,6 @@ impl ByMotors {
             of_joints.spread(given, rows);
             own.iter_mut().zip(of_motors.of_velocities()).for_each(|(own, &j)| *own = rows[j]);
         }
-        layer.evaluate(robot, &Inputs { q, v, a, tau: &[], w: &[] }, tau, run)?;
-        order.iter().zip(tau).for_each(|(&place, tau)| row[place] = *tau);
-        Ok(())
+        layer.evaluate(robot, &Inputs { q, v, a, tau: &[], w: &[] }, row, run)
     }
 }

@@ -5,6 +5,7 @@ use appell::closed::assembly::{self, Reached};
 use appell::closed::drives::Sharing;
 use appell::closed::formulation::Formulation;
 use appell::closed::sample::ClosedState;
+use appell::closed::singularity::{self, Metric};
 use appell::closed::tree_closures::{self, Solver};
 use appell::closed::{ClosedError, ClosedMechanism, Configuration, reactions};
 use appell::description::{Description, Finding, JointType, toml};
@@ -265,6 +266,48 @@ fn a_screw_goes_a_long_way_in_many_turns() {
     let mut at = Configuration { pose: expected.pose, ..robot.home().clone() };
     assembly::at_pose(&robot, &mut assembly::Workspace::new(&robot), &mut at).unwrap();
     assert!((at.q[0] - expected.q[0]).abs() < 1e-9 && (at.q[1] - 50.0).abs() < 1e-6, "{:?}", at.q);
+}
+
+/// A rocker that a rod of variable length turns: pushed by a thread on the rod.
+const PUSHED_ROCKER: &str = r#"
+name = "pushed rocker"
+frames = "khalil-kleinfinger"
+joints = [
+  ["rod",    "revolute", "base", 0.0,      0.0, 0.0,      0.0, "q", 0.0],
+  ["push",   "screw",    "rod",  "90 deg", 0.0, "90 deg", 0.0, "q", 0.25],
+  ["rocker", "revolute", "base", 0.0,      0.0, 0.0,      0.4, "q", 0.0],
+]
+body.rod = { mass = 1.0, com = [0.1, 0, 0], inertia = { xx = 1e-3, yy = 3e-3, zz = 4e-3 } }
+body.push = { mass = 0.5, com = [0, 0, 0.05], inertia = { xx = 2e-3, yy = 2e-3, zz = 1e-4 } }
+body.rocker = { mass = 0.8, com = [0.15, 0, 0], inertia = { xx = 1e-3, yy = 5e-3, zz = 6e-3 } }
+joint.rod = { home = 0.75, driven = false }
+joint.rocker = { home = 1.9, driven = false }
+[joint.push]
+pitch = 0.02
+home = 20.0
+[closure.ball]
+joint = "spherical"
+first = { on = "push", xyz = [0, 0, 0.1] }
+second = { on = "rocker", xyz = [0.3, 0, 0] }
+"#;
+
+/// A drive is measured through its thread: the pitch does not matter, and stretched out the rocker is not held, as one sees.
+#[test]
+fn singularities_do_not_depend_on_the_pitch() {
+    let type2 = |pitch: f64, slide: f64| {
+        let home = 0.4 / pitch;
+        let text =
+            PUSHED_ROCKER.replace("pitch = 0.02", &format!("pitch = {pitch}")).replace("20.0", &home.to_string());
+        let robot = ClosedMechanism::new(&read(&text)).unwrap();
+        let (at, _) = driven_to(&robot, &[slide * TAU / pitch]);
+        let mut ws = singularity::Workspace::new(&robot);
+        singularity::measures(&robot, &mut ws, &at, &Metric::of(&robot)).type2()
+    };
+    for slide in [0.1, 0.3, 0.345, 0.3499] {
+        assert_close(&[type2(0.0005, slide)], &[type2(0.02, slide)], 1e-7, "pitch");
+    }
+    let [far, near, nearer] = [0.1, 0.3499, 0.349999].map(|slide| type2(0.02, slide));
+    assert!(far > 0.3 && near < 0.05 && nearer < 0.005, "{far} {near} {nearer}");
 }
 
 fn refused(text: &str) -> ClosedError {

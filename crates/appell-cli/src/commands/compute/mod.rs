@@ -12,7 +12,7 @@ use anyhow::{Context, bail, ensure};
 use appell::description::JointEffects;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Input, Method, Question};
-use appell::spatial::EulerAngles;
+use appell::spatial::{EulerAngles, Sym3};
 use appell::{Model, Robot};
 use appell_batch::Batch;
 use appell_drawing::listing::{counted, list};
@@ -124,6 +124,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
             expect_open(args, robot.name())?;
             let robot = leave_out(tree, &args.without)?;
             let robot = if args.coupled { robot.coupled()? } else { robot };
+            let has_motors = !args.motors || !robot.transmissions().is_empty();
+            ensure!(has_motors, "--motors: {} has no transmissions; its joints are its motors", robot.name());
             if args.motors { robot.by_motors()?.into() } else { robot.into() }
         }
         Model::Closed(closed) => closed::changed(closed, args)?.into(),
@@ -243,6 +245,14 @@ fn leave_out(robot: &Mechanism, effects: &[String]) -> anyhow::Result<Mechanism>
             "--without {text}: there is no such joint; joints are {}",
             list(robot.joint_names())
         );
+        let is_mounted = |&row: &usize| robot.links()[row].inertia != Sym3::zero(0.0);
+        let names = |row: &usize| joint.is_none_or(|joint| joint == robot.joint_names()[*row]);
+        if let Some(row) = robot.rotors().filter(names).find(is_mounted).filter(|_| effect == "rotor") {
+            let motor = &robot.joint_names()[row];
+            bail!(
+                "--without {text}: the rotor of motor `{motor}` is a body of its own; leave its `on` or `inertia` out of the file"
+            );
+        }
         let none = JointEffects::default();
         let change: fn(&mut JointEffects, JointEffects) = match effect {
             "friction" => |effects, none| effects.friction = none.friction,

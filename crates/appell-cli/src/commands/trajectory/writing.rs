@@ -175,7 +175,7 @@ impl Drawn {
 
 /// Reports the first limit that is passed, and how near the motion comes to all.
 fn print(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
-    let names: Vec<&str> = crate::robot::description(robot).joints.iter().map(|joint| joint.name.as_str()).collect();
+    let names = robot.tree().joint_names(); // peaks are of rows of the tree, of which a screw has two
     let mut stderr = io::stderr();
     let out: &mut dyn Write = if args.table.out.is_some() { stdout } else { &mut stderr };
     let driven = |joint: usize| match robot.model() {
@@ -207,7 +207,7 @@ fn print(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: 
         };
         let limit = if limited { short(peak.limit) } else { "–".into() };
         let cells =
-            [names[peak.joint].into(), peak.quantity.name().into(), short(peak.value), short(peak.time), limit, used];
+            [names[peak.joint].clone(), peak.quantity.name().into(), short(peak.value), short(peak.time), limit, used];
         listing.push(cells);
     }
     listing.write(out)?;

@@ -166,7 +166,7 @@ impl Workspace {
         self.constraints.matrix(robot, &mut self.matrix);
         let (rows, width) = (robot.rows(), robot.velocities());
         for (k, unit) in self.units.iter_mut().enumerate() {
-            *unit = if robot.turns(k) { 1.0 } else { metric.length };
+            *unit = robot.gearing(k) * if robot.turns(k) { 1.0 } else { metric.length };
         }
         // Angular rows come as lengths already, in the robot's own, and so do couplings of what turns.
         let length_of = |is_linear: bool| if is_linear { metric.length } else { robot.length() };
