@@ -83,7 +83,7 @@ fn what_cannot_be_assembled_is_the_answer_no() {
         ("delta --pose 0,0,-3", ["Delta robot cannot be assembled at this pose: leg `leg1`", "open by"]),
         ("delta --pose 0,0,-3 --all", ["leg `leg1` cannot reach", "open by"]),
         ("five-bar --at 3.1,0", ["cannot be assembled with these drives", "open by"]),
-        ("five-bar --at 3.1,0 --all", ["cannot be assembled with these drives", "open by"]),
+        ("five-bar --at 3.1,0 --all", ["has no assembly with these drives", "2 complex solutions; 0 real"]),
     ] {
         let run = appell(&format!("assemble {command}"));
         assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{command}: {}", run.stderr);
@@ -101,4 +101,13 @@ fn wrong_use_is_refused() {
     appell("assemble four-bar --pose 0,0,0").refused_with(&["has none; use --at"]);
     appell("assemble puma560 --at 0").refused_with(&["has no closed loops", "appell show"]);
     appell("assemble delta --pose 0,0,-0.8 --starts 3").refused_with(&["--all"]);
+}
+
+/// Where all solutions are known and none is real, that is the answer, not a search that failed.
+#[test]
+fn none_is_an_answer() {
+    let run = appell("assemble planar-3rrr --at 0.27413101,3.82032168,0.30139369 --all");
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    contains(&run.stderr, &["has no assembly with these drives: ", "6 complex solutions", "0 real"]);
+    assert!(!run.stderr.contains("try others"), "{}", run.stderr);
 }

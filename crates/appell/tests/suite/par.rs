@@ -242,6 +242,12 @@ proptest::proptest! {
 }
 
 #[test]
+fn one_star_does_not_close_a_comment() {
+    let problems = par::read(&format!("{FOUR_BAR}\n(*)"), "x").unwrap_err().to_string();
+    assert!(problems.contains("`(*` is never closed"), "{problems}");
+}
+
+#[test]
 fn an_output_is_listed_as_left_out() {
     let four_bar = robots::find("four-bar").expect("a built-in robot");
     let (mut description, _) = toml::read(four_bar.toml).expect("a robot");

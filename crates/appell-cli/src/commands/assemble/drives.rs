@@ -1,6 +1,7 @@
 //! All assemblies with the drives at some positions.
 
 use super::{Args, Side, configuration, is_in_mode};
+use crate::output;
 use crate::place::{self, Place, near_zero};
 use anyhow::bail;
 use appell::closed::direct::{self, Assembly, Count, Ends, Multiplicity, Options};
@@ -17,7 +18,7 @@ pub(super) fn all(
     robot: &ClosedMechanism,
     json: bool,
     out: &mut dyn Write,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<bool> {
     place::expect_drives("--at", positions, robot)?;
     let mut present = robot.home().clone();
     if let Some(numbers) = &args.near {
@@ -26,8 +27,15 @@ pub(super) fn all(
     let options = Options { starts: args.starts as usize, seed: args.seed };
     let found = direct::all_at_drives(robot, &mut assembly::Workspace::new(robot), positions, &options)?;
     if found.assemblies.is_empty() {
+        let (name, count) = (robot.name(), &found.count);
+        if count.is_proved() {
+            output::note(format_args!("error: {name} has no assembly with these drives: {count}"));
+            return Ok(false);
+        }
         args.place.assemble(robot)?; // says why
-        bail!("{} has no assembly with these drives: {}", robot.name(), found.count);
+        bail!(
+            "{name}: no path leads to an assembly with these drives, but a search finds one: ask without --all; {count}"
+        );
     }
     let mut workspace = singularity::Workspace::new(robot);
     let sides: Vec<Side> = found.assemblies.iter().map(|one| Side::of(robot, &mut workspace, &one.at)).collect();
@@ -46,7 +54,7 @@ pub(super) fn all(
         let all: Vec<Value> = found.assemblies.iter().zip(&sides).map(one).collect();
         let value = json!({ "name": robot.name(), "count": count(&found.count), "configurations": all });
         writeln!(out, "{value:#}")?;
-        return Ok(());
+        return Ok(true);
     }
     let number = counted(found.assemblies.len(), "configuration");
     writeln!(out, "{}, at {}: {number}; rad, m", robot.name(), Place::Drives.name())?;
@@ -86,7 +94,8 @@ pub(super) fn all(
         ];
         listing.push([(k + 1).to_string()].into_iter().chain(place).chain(rest));
     }
-    Ok(listing.write(out)?)
+    listing.write(out)?;
+    Ok(true)
 }
 
 /// On which side of zero the joints with a working mode are.

@@ -61,16 +61,16 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     let robot = args.robot.load()?;
     let robot = robot::closed(&robot, "assemble", "`appell show ROBOT --at Q1,Q2,…` shows open ones")?;
     let answered = match (&args.place.at, &args.place.pose) {
-        (_, Some(pose)) if args.all => modes::all(args, pose, robot, json, out),
+        (_, Some(pose)) if args.all => modes::all(args, pose, robot, json, out).map(|()| true),
         (Some(at), _) if args.all => drives::all(args, at, robot, json, out),
-        _ => one(args, robot, json, out),
+        _ => one(args, robot, json, out).map(|()| true),
     };
     match answered {
         Err(error) if error.downcast_ref::<AssemblyError>().is_some_and(|error| *error != AssemblyError::NotFinite) => {
             output::note(format_args!("error: {error:#}"));
             Ok(false)
         }
-        answered => answered.map(|()| true),
+        answered => answered,
     }
 }
 

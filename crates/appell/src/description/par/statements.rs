@@ -31,7 +31,8 @@ pub(super) fn without_comments(text: &str, notes: &mut Notes) -> (String, Remark
     while let Some(start) = rest.find("(*") {
         kept.push_str(&rest[..start]);
         let comment = &rest[start..];
-        let Some(end) = comment.find("*)") else {
+        // The star of `(*)` opens and does not close.
+        let Some(end) = comment[2..].find("*)").map(|length| length + 2) else {
             let finding = Finding::Unclosed { bracket: "(*", closing: "*)" };
             notes.syntax_error(Some(text.len() - comment.len()), finding);
             return (kept, remarks);
