@@ -130,8 +130,8 @@ fn effects_of_quaternions_are_refused() {
         let text = format!("robot = 'solo12.urdf'\nduration = 0.001\n[plant]\nfriction = {{ coulomb = 0 }}\n{section}");
         let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
         let played = scenario.play(&robot, Watch::default(), |_| ControlFlow::Continue(()));
-        let told = played.err().map(|error| error.to_string()).unwrap_or_default();
-        assert_eq!(told.contains("friction, rotor and spring act along one axis"), is_refused, "{told}");
+        let message = played.err().map(|error| error.to_string()).unwrap_or_default();
+        assert_eq!(message.contains("friction, rotor and spring act along one axis"), is_refused, "{message}");
     }
 }
 

@@ -13,7 +13,9 @@
 //! free        z(φ) x(θ) y(ψ) | x → y → z →  x(·) y(·) z(·)
 //! ```
 
-use super::{Description, JointDescription, JointEffects, JointKind, JointType, KhalilKleinfinger, Limits, Mimic};
+use super::{
+    Branch, Description, JointDescription, JointEffects, JointKind, JointType, KhalilKleinfinger, Limits, Mimic,
+};
 use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use core::f64::consts::{FRAC_PI_2, TAU};
 use std::borrow::Cow;
@@ -155,7 +157,9 @@ fn write_out(joint: &JointDescription, charts: Charts, joints: &mut Vec<JointDes
         let row = JointDescription { parent, placement, driven: joint.driven, branch: joint.branch, ..row };
         joints.push(if k == last {
             let JointDescription { effects, limits, home, link_frame, body, .. } = *joint;
-            JointDescription { effects, limits, mimic: joint.mimic.clone(), home, link_frame, body, ..row }
+            // On which side a screw is, its slide says: it turns many times.
+            let branch = if joint.kind == JointType::Screw { Branch::Any } else { joint.branch };
+            JointDescription { effects, limits, mimic: joint.mimic.clone(), home, branch, link_frame, body, ..row }
         } else if joint.kind == JointType::Universal {
             JointDescription { effects: joint.effects, limits: joint.limits, ..row }
         } else if joint.kind == JointType::Screw {

@@ -8,9 +8,11 @@ use appell::closed::sample::ClosedState;
 use appell::closed::singularity::{self, Metric};
 use appell::closed::tree_closures::{self, Solver};
 use appell::closed::{ClosedError, ClosedMechanism, Configuration, reactions};
-use appell::description::{Description, Finding, JointType, toml};
+use appell::description::{Branch, Description, Finding, JointType, toml};
 use appell::real::{Dual, Real};
+use appell::robots;
 use appell::sample::{Family, Sampler};
+use appell::spatial::{Pose, Vec3};
 use core::f64::consts::TAU;
 
 /// Two cranks on the base, of which the second turns backwards by a gear, and two rods that meet in a pin; in the plane x-y.
@@ -308,6 +310,29 @@ fn singularities_do_not_depend_on_the_pitch() {
     }
     let [far, near, nearer] = [0.1, 0.3499, 0.349999].map(|slide| type2(0.02, slide));
     assert!(far > 0.3 && near < 0.05 && nearer < 0.005, "{far} {near} {nearer}");
+}
+
+/// Near home legs that screws lengthen reach the poses of those that slide, in the file's modes: these are the slides', not the turns'.
+#[test]
+fn screws_reach_the_poses_of_slides() {
+    const PITCH: f64 = 0.02;
+    let (slides, _) = toml::read(robots::find("gough-stewart").unwrap().toml).unwrap();
+    let mut screws = slides.clone();
+    for joint in screws.joints.iter_mut().filter(|joint| joint.kind == JointType::Prismatic) {
+        (joint.kind, joint.pitch, joint.home) = (JointType::Screw, PITCH, joint.home * TAU / PITCH);
+        joint.branch = Branch::Positive;
+    }
+    let [slides, screws] = [&slides, &screws].map(|description| ClosedMechanism::new(description).unwrap());
+    for [x, y, z] in [[0.0, 0.0, 0.76], [0.03, -0.02, 0.78]] {
+        let [sliding, turning] = [&slides, &screws].map(|robot| {
+            let pose = Pose { position: Vec3::new(x, y, z), ..robot.home().pose };
+            let mut at = Configuration { pose, ..robot.home().clone() };
+            assembly::at_pose(robot, &mut assembly::Workspace::new(robot), &mut at).unwrap();
+            robot.driven().iter().map(|&j| at.q[j]).collect::<Vec<f64>>()
+        });
+        let turning: Vec<f64> = turning.iter().map(|turn| turn * PITCH / TAU).collect();
+        assert_close(&turning, &sliding, 1e-9, &format!("{x} {y} {z}"));
+    }
 }
 
 fn refused(text: &str) -> ClosedError {

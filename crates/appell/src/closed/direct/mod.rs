@@ -236,10 +236,12 @@ impl fmt::Display for Count {
                         "; singular solutions are double, at Type 2, or of a continuum: how many they stand for is uncertain",
                     );
                 }
-                f.write_str(if turned {
-                    ": these are all with the platform turned as at home; turned otherwise, others may exist"
-                } else {
-                    ": these are all"
+                f.write_str(match (turned, real) {
+                    (true, _) => {
+                        ": these are all with the platform turned as at home; turned otherwise, others may exist"
+                    }
+                    (false, 0) => ": there is none",
+                    (false, _) => ": these are all",
                 })
             }
             Self::Searched { starts } => write!(f, "a search from {starts} random starts: others may exist"),

@@ -45,7 +45,7 @@ pub struct Ends {
     pub regular: usize,
     /// Likewise, but farther away than a thousand times the robot's size, where no solution is real.
     pub far: usize,
-    /// In solutions where the equations are singular, or that cannot be told from another: double ones, or points of a continuum.
+    /// In solutions where the equations are singular, or that cannot be distinguished from another: double ones, or points of a continuum.
     pub singular: usize,
     /// At infinity.
     pub infinite: usize,

@@ -365,13 +365,13 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_loops_of_simulators_is_told() {
-        let told = |way: &str| {
+        let reported = |way: &str| {
             let rod = "<link name='rod'/><joint name='pivot' type='revolute'><parent link='floor'/><child link='rod'/></joint>";
             let messages = problems(&ARM.replace("</robot>", &format!("{rod}{way}</robot>")));
             messages.into_iter().map(|(_, place, message)| format!("{place}: {message}")).collect::<Vec<_>>().join("\n")
         };
         let gazebo = |inside: &str| {
-            told(&format!(
+            reported(&format!(
                 "<gazebo><joint name='pin' type='revolute'><parent>tool</parent><child>rod</child>{inside}</joint></gazebo>"
             ))
         };
@@ -383,7 +383,7 @@ mod tests {
             (gazebo(&format!("<pose relative_to='tool'>0 0 0 0 0 0</pose>{axis}")), "relative_to of its pose"),
             (gazebo("<axis><xyz expressed_in='tool'>0 0 1</xyz></axis>"), "expressed_in of its axis"),
             (
-                told("<drake:ball_constraint><drake:ball_constraint_body_A name='tool'/></drake:ball_constraint>"),
+                reported("<drake:ball_constraint><drake:ball_constraint_body_A name='tool'/></drake:ball_constraint>"),
                 "expected the second link: <drake:ball_constraint_body_B",
             ),
         ] {
