@@ -39,6 +39,15 @@ pub enum Part {
     OfReactions(&'static [&'static str]),
 }
 
+/// An array of numbers that are together in an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Array {
+    /// `tau`, `M`, `dtau_dq`; of words what they are together, `pose`, or the question.
+    pub name: String,
+    /// Its sizes; numbers are row by row.
+    pub shape: Vec<usize>,
+}
+
 /// How many rows or columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
@@ -95,6 +104,12 @@ impl Question {
         self.parts(robot).iter().flat_map(|part| part.names(robot, true)).collect()
     }
 
+    /// The arrays that its answer is made of, one after the other: the numbers of [`Question::columns`] by their sizes.
+    #[must_use]
+    pub fn arrays(self, robot: &Robot) -> Vec<Array> {
+        self.parts(robot).iter().flat_map(|part| part.arrays(robot, self)).collect()
+    }
+
     fn parts(self, robot: &Robot) -> &'static [Part] {
         match self.row().columns {
             Columns::Of(parts) => parts,
@@ -105,6 +120,32 @@ impl Question {
 }
 
 impl Part {
+    fn arrays(self, robot: &Robot, question: Question) -> Vec<Array> {
+        let array = |name: &str, shape: &[usize]| Array { name: name.replace('-', "_"), shape: shape.to_vec() };
+        let per_word = |words: usize| [self.names(robot, false).len() / words, words];
+        match self {
+            Self::Vector(symbol, size) => vec![array(symbol, &[size.of(robot)])],
+            Self::Matrix(symbol, rows, columns) => vec![array(symbol, &[rows.of(robot), columns.of(robot)])],
+            Self::Derivatives(of, rows, by) => {
+                let one =
+                    |&(by, columns): &(&str, Size)| array(&format!("d{of}_d{by}"), &[rows.of(robot), columns.of(robot)]);
+                by.iter().map(one).collect()
+            }
+            Self::Words(words) | Self::OfPlatform(words) => {
+                let name = match words[0] {
+                    "px" => "pose",
+                    "vx" => "twist",
+                    "ax" => "acceleration",
+                    _ => question.name(),
+                };
+                let size = self.names(robot, false).len();
+                if size == 0 { Vec::new() } else { vec![array(name, &[size])] }
+            }
+            Self::OfFrames(words) | Self::OfReactions(words) => vec![array(question.name(), &per_word(words.len()))],
+            Self::OfJoints(symbols) => symbols.iter().map(|symbol| array(symbol, &[robot.joints().len()])).collect(),
+        }
+    }
+
     fn names(self, robot: &Robot, named: bool) -> Vec<String> {
         let of_each = |names: Vec<&str>, words: &[&str]| -> Vec<String> {
             names.iter().flat_map(|name| words.iter().map(move |word| format!("{name}.{word}"))).collect()

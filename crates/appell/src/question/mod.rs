@@ -47,7 +47,7 @@ mod state;
 pub mod table;
 
 pub use closed::{Motion, MotionError};
-pub use columns::{Columns, Part, Size};
+pub use columns::{Array, Columns, Part, Size};
 pub use dynamics::Dynamics;
 pub use error::{AnswerError, Refused, UnknownMethod};
 pub use evaluator::Evaluator;

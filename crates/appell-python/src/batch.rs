@@ -1,0 +1,228 @@
+//! Many states at once: in lanes and on all cores where the question allows, in blocks that Ctrl-C can come between.
+
+use crate::ask::{Vectors, overflow, warn_undecided};
+use crate::errors;
+use crate::given::{Given, Rows};
+use crate::robot::{How, Robot};
+use appell::question::{AnswerError, Evaluator, Input, Question};
+use appell_batch::{Batch, BatchError, States};
+use numpy::ndarray::ArrayView2;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// States between two looks at Ctrl-C.
+const BETWEEN_SIGNALS: usize = 1 << 16;
+
+/// States that one thread turns over into the lanes' order at a time: they stay in its cache.
+const BLOCK: usize = 512;
+
+/// Numbers of answers: one state after the other, or one column after the other.
+pub(crate) enum Answers {
+    ByState(Vec<f64>),
+    ByColumn(Vec<f64>),
+}
+
+/// Threads of this process, by how many; 0 is as many as there are cores, or as RAYON_NUM_THREADS says. A process that was
+/// forked gets its own.
+fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
+    type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
+    static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    let pools = pools.get_or_insert_default();
+    let key = (std::process::id(), threads);
+    if let Some(pool) = pools.get(&key) {
+        return Ok(Arc::clone(pool));
+    }
+    let made = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let made = Arc::new(made.map_err(|error| PyValueError::new_err(format!("threads={threads}: {error}")))?);
+    pools.insert(key, Arc::clone(&made));
+    Ok(made)
+}
+
+/// Views of the rows of all inputs.
+type Views<'v> = [Option<ArrayView2<'v, f64>>; Input::ALL.len()];
+
+/// Answers for `count` states.
+pub(crate) fn answer<'py>(
+    py: Python<'py>,
+    robot: &Robot,
+    question: Question,
+    how: Option<&How>,
+    given: &Given<'py>,
+    count: usize,
+    threads: Option<usize>,
+) -> PyResult<Answers> {
+    if threads == Some(0) {
+        return Err(PyValueError::new_err("threads=0; expected at least 1, or None for all cores"));
+    }
+    let pool = pool(threads.unwrap_or(0))?;
+    let by_method = how.is_some_and(|how| how.method.is_some());
+    let views: Views<'_> =
+        core::array::from_fn(|k| given.rows[k].as_ref().map(|rows: &Rows<'_>| rows.numbers.as_array()));
+    if by_method || !given.external.is_empty() {
+        return one_by_one(py, robot, question, how, given, count, &pool);
+    }
+    let batch = robot.batch(question, how.unwrap_or(&How::default()))?;
+    let columns = batch.columns();
+    let is_turned = |input: &Input| views[*input as usize].as_ref().is_some_and(|view| view.t().is_standard_layout());
+    let by_column = count > 0 && question.inputs().iter().all(is_turned);
+    let (is_closed, is_platform) = (robot.inner.closed().is_some(), given.is_platform);
+    let mut answers = vec![0.0; columns * count];
+    if by_column {
+        let slices = views.each_ref().map(|view| view.as_ref().and_then(|view| view.t().to_slice()).unwrap_or(&[]));
+        let states = states(count, slices, given.is_platform);
+        let answered = py.detach(|| pool.install(|| batch.evaluate(&states, &mut answers)));
+        answered.map_err(|error| errors::of_batch(&error, 0))?;
+        expect_finite_columns(robot, question, &answers, count)?;
+        warn(py, &batch, 0, is_closed)?;
+        return Ok(Answers::ByColumn(answers));
+    }
+    for start in (0..count).step_by(BETWEEN_SIGNALS) {
+        let size = (count - start).min(BETWEEN_SIGNALS);
+        let part = &mut answers[start * columns..][..size * columns];
+        let answered = py.detach(|| {
+            // Of robots with loops a state takes longer than turning it over, and the batch keeps account of doubtful ones.
+            let block = if is_closed { size } else { BLOCK };
+            pool.install(|| in_blocks(robot, &batch, is_platform, &views, start, part, block))
+        });
+        answered.map_err(|error| errors::of_batch(&error, start))?;
+        if let Some(at) = part.iter().position(|x| !x.is_finite()) {
+            let row = at / columns;
+            return Err(overflow(question, robot, &part[row * columns..][..columns], Some(start + row)));
+        }
+        warn(py, &batch, start, is_closed)?;
+        py.check_signals()?;
+    }
+    Ok(Answers::ByState(answers))
+}
+
+/// States from their columns.
+fn states<'s>(count: usize, [q, v, a, tau, w]: [&'s [f64]; Input::ALL.len()], is_platform: bool) -> States<'s> {
+    if is_platform {
+        States { count, pose: q, twist: v, acceleration: a, tau, ..States::default() }
+    } else {
+        States { count, q, v, a, tau, w, ..States::default() }
+    }
+}
+
+/// Turns states over into columns, answers them, and turns the answers back, a block per thread at a time.
+fn in_blocks(
+    robot: &Robot,
+    batch: &Batch,
+    is_platform: bool,
+    views: &Views<'_>,
+    start: usize,
+    answers: &mut [f64],
+    block: usize,
+) -> Result<(), BatchError> {
+    let columns = batch.columns();
+    let question = batch.question();
+    let widths: [usize; Input::ALL.len()] = core::array::from_fn(|k| {
+        let is_read = question.reads(Input::ALL[k]);
+        match (is_read, is_platform, k) {
+            (false, ..) => 0,
+            (true, true, 0) => 7,
+            (true, true, 1 | 2) => 6,
+            (true, _, k) => robot.widths[usize::from(k > 0)],
+        }
+    });
+    let memory = || (widths.map(|width| vec![0.0; width * block]), vec![0.0; columns * block]);
+    let one = |(turned, found): &mut ([Vec<f64>; 5], Vec<f64>), (number, rows): (usize, &mut [f64])| {
+        let (first, size) = (number * block, rows.len() / columns);
+        for ((to, view), width) in turned.iter_mut().zip(views).zip(widths) {
+            let Some(view) = view else { continue };
+            let from = view.slice(numpy::ndarray::s![start + first..start + first + size, ..]);
+            turn_over(from, width, &mut to[..width * size]);
+        }
+        let states = states(size, core::array::from_fn(|k| &turned[k][..widths[k] * size]), is_platform);
+        let found = &mut found[..columns * size];
+        batch.evaluate(&states, found).map_err(|error| BatchError { state: first + error.state, ..error })?;
+        for (i, row) in rows.chunks_exact_mut(columns).enumerate() {
+            row.iter_mut().enumerate().for_each(|(c, x)| *x = found[c * size + i]);
+        }
+        Ok(())
+    };
+    let blocks = answers.par_chunks_mut(block * columns).enumerate();
+    blocks.map_init(memory, one).reduce(|| Ok(()), Result::and)
+}
+
+/// Rows as columns.
+fn turn_over(rows: ArrayView2<'_, f64>, width: usize, columns: &mut [f64]) {
+    let size = rows.nrows();
+    if let Some(flat) = rows.as_slice() {
+        for (i, row) in flat.chunks_exact(width).enumerate() {
+            row.iter().enumerate().for_each(|(j, &x)| columns[j * size + i] = x);
+        }
+        return;
+    }
+    for (column, to) in rows.columns().into_iter().zip(columns.chunks_exact_mut(size)) {
+        to.iter_mut().zip(column).for_each(|(to, &x)| *to = x);
+    }
+}
+
+/// States one after the other by a named method or with wrenches, on all cores.
+fn one_by_one<'py>(
+    py: Python<'py>,
+    robot: &Robot,
+    question: Question,
+    how: Option<&How>,
+    given: &Given<'py>,
+    count: usize,
+    pool: &ThreadPool,
+) -> PyResult<Answers> {
+    let plain = How::default();
+    let how = how.unwrap_or(&plain);
+    let make = || Evaluator::new(&robot.inner, question, how.method.as_deref(), how.target());
+    let columns = make().map_err(|error| errors::of_question(&error))?.columns().len();
+    let mut answers = vec![0.0; columns * count];
+    let mut undecided = Vec::new();
+    for start in (0..count).step_by(BLOCK) {
+        let size = (count - start).min(BLOCK);
+        let states: Vec<Vectors> = (start..start + size).map(|i| Vectors::of(robot, given, i)).collect();
+        let part = &mut answers[start * columns..][..size * columns];
+        type Answered = Result<Option<usize>, (usize, AnswerError)>;
+        let answered: Vec<Answered> = py.detach(|| {
+            pool.install(|| {
+                let one = |evaluator: &mut Evaluator, (i, (row, state)): (usize, (&mut [f64], &Vectors))| {
+                    state.evaluate(evaluator, row).map_err(|error| (start + i, error))?;
+                    Ok(evaluator.is_undecided().then_some(start + i))
+                };
+                let rows = part.par_chunks_exact_mut(columns).zip(&states).enumerate();
+                rows.map_init(|| make().expect("it was made before"), one).collect()
+            })
+        });
+        for answered in answered {
+            let doubtful = answered.map_err(|(state, source)| errors::of_batch(&BatchError { state, source }, 0))?;
+            undecided.extend(doubtful);
+        }
+        if let Some(at) = part.iter().position(|x| !x.is_finite()) {
+            let row = at / columns;
+            return Err(overflow(question, robot, &part[row * columns..][..columns], Some(start + row)));
+        }
+        py.check_signals()?;
+    }
+    if !undecided.is_empty() {
+        warn_undecided(py, &undecided)?;
+    }
+    Ok(Answers::ByState(answers))
+}
+
+fn expect_finite_columns(robot: &Robot, question: Question, answers: &[f64], count: usize) -> PyResult<()> {
+    let Some(at) = answers.iter().position(|x| !x.is_finite()) else { return Ok(()) };
+    let state = at % count;
+    let row: Vec<f64> = answers.iter().skip(state).step_by(count).copied().collect();
+    Err(overflow(question, robot, &row, Some(state)))
+}
+
+fn warn(py: Python<'_>, batch: &Batch, start: usize, is_closed: bool) -> PyResult<()> {
+    let states = if is_closed { batch.undecided() } else { Vec::new() };
+    if states.is_empty() {
+        return Ok(());
+    }
+    let states: Vec<usize> = states.into_iter().map(|state| start + state).collect();
+    warn_undecided(py, &states)
+}

@@ -1,0 +1,36 @@
+//! `appell._appell`: what the Python package `appell` computes with.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `robot` | the class `Robot`: from text, its parts by name, changed copies |
+//! | `questions` | a method per question of the table |
+//! | `ask` | one state or a batch, by the shapes of what is given |
+//! | `batch` | many states: blocks, cores, threads, interruption |
+//! | `given` | arguments as numbers: vectors, poses, wrenches |
+//! | `array` | memory of NumPy's arrays; the one file with `unsafe` |
+//! | `solver` | a prepared question with arrays of its own |
+//! | `errors` | exceptions, which `appell/_errors.py` defines |
+
+mod array;
+mod ask;
+mod batch;
+mod change;
+mod errors;
+mod given;
+mod questions;
+mod robot;
+mod solver;
+
+use pyo3::prelude::*;
+
+/// Computes what the package `appell` asks for.
+#[pymodule]
+fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<robot::Robot>()?;
+    module.add_class::<solver::Solver>()?;
+    module.add_function(wrap_pyfunction!(robot::recognise, module)?)?;
+    module.add_function(wrap_pyfunction!(robot::inspect, module)?)?;
+    module.add_function(wrap_pyfunction!(robot::robots, module)?)?;
+    module.add_function(wrap_pyfunction!(robot::questions, module)?)
+}

@@ -1,0 +1,62 @@
+"""Robot dynamics for serial and parallel robots.
+
+>>> import appell, numpy as np
+>>> robot = appell.load("puma560")                       # a built-in robot, or a file: URDF, TOML, MJCF, SDF, …
+>>> tau = robot.inverse_dynamics(np.zeros(6), np.zeros(6), np.zeros(6))
+>>> M = robot.inertia_matrix(np.zeros((1000, 6)))        # batches by shape, on all cores
+>>> M.shape
+(1000, 6, 6)
+>>> stewart = appell.load("gough-stewart")               # parallel robots by the same calls
+>>> forces = stewart.inverse_dynamics(stewart.home)      # from the pose of its platform
+>>> bool((forces > 0).all())
+True
+
+SI units and radians; τ = M(q) q̈ + C(q, q̇) + G(q) + friction; where six numbers stand for a motion, linear first; quaternions
+are x, y, z, w.
+"""
+
+from __future__ import annotations
+
+from ._appell import Solver, __version__
+from ._appell import questions as _questions
+from ._errors import (
+    AppellError,
+    AppellWarning,
+    FileWarning,
+    NumberError,
+    QuestionError,
+    RobotError,
+    ShapeError,
+    StateError,
+    UndecidedWarning,
+)
+from ._robot import Robot, check, load
+from ._robot import builtin as robots
+
+__all__ = [
+    "AppellError",
+    "AppellWarning",
+    "FileWarning",
+    "NumberError",
+    "QuestionError",
+    "Robot",
+    "RobotError",
+    "ShapeError",
+    "Solver",
+    "StateError",
+    "UndecidedWarning",
+    "__version__",
+    "check",
+    "load",
+    "questions",
+    "robots",
+]
+
+
+def questions() -> dict[str, str]:
+    """The questions that robots answer, each with what it is; a method of :class:`Robot` per question.
+
+    >>> appell.questions()["gravity"]
+    'joint forces that hold the robot against gravity'
+    """
+    return {name: summary for name, summary, _ in _questions()}

@@ -1,0 +1,39 @@
+"""Exceptions and warnings of appell; each is also one of Python's own kinds, so that plain handlers catch them."""
+
+from __future__ import annotations
+
+
+class AppellError(Exception):
+    """Anything that appell refuses."""
+
+
+class RobotError(AppellError, ValueError):
+    """A file or a description gives no robot: every problem with its place, value and remedy."""
+
+
+class QuestionError(AppellError, ValueError):
+    """This robot does not answer this question, or not by this method or about this frame."""
+
+
+class ShapeError(AppellError, ValueError):
+    """An array has the wrong shape; the message says which was expected."""
+
+
+class NumberError(AppellError, ValueError):
+    """A number is NaN or infinite, or an answer would be."""
+
+
+class StateError(AppellError, ArithmeticError):
+    """A state has no answer: it is out of reach, against the loops, or singular."""
+
+
+class AppellWarning(UserWarning):
+    """Anything that appell doubts."""
+
+
+class FileWarning(AppellWarning):
+    """What a robot's file says is unlikely, or was left out."""
+
+
+class UndecidedWarning(AppellWarning):
+    """Drives do not decide in which assembly a robot with closed loops is."""

@@ -1,0 +1,31 @@
+"""Answers written into arrays of the user's: all of them, or none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._errors import ShapeError
+
+
+def write(answer: Any, out: Any) -> None:
+    """Copies an answer, one array or a tuple of them, into `out`, which has the same form."""
+    answers = answer if isinstance(answer, tuple) else (answer,)
+    outs = out if isinstance(out, tuple) else (out,)
+    if len(answers) != len(outs):
+        raise ShapeError(f"out has {len(outs)} arrays; the answer has {len(answers)}")
+    for one, into in zip(answers, outs):
+        if not isinstance(into, np.ndarray):
+            raise TypeError(f"out is a {type(into).__name__}; expected an array of NumPy")
+        if into.shape != one.shape:
+            raise ShapeError(f"out has shape {into.shape}; expected {one.shape}")
+        if into.dtype not in (np.float64, np.float32):
+            raise TypeError(f"out is an array of {into.dtype}; expected float64 or float32")
+        if not into.flags.writeable:
+            raise ValueError("out is read-only")
+    for k, into in enumerate(outs):
+        if any(np.shares_memory(into, other) for other in outs[k + 1 :]):
+            raise ValueError("arrays of out share memory")
+    for one, into in zip(answers, outs):
+        np.copyto(into, one, casting="same_kind")

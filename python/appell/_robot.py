@@ -1,0 +1,318 @@
+"""The class Robot: what is computed in Rust, and what is comfortable in Python."""
+
+from __future__ import annotations
+
+import warnings
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _appell, _poses
+from ._errors import FileWarning
+
+Numbers = NDArray[np.float64]
+Change = tuple[str, dict[str, Any]]
+
+
+class Robot(_appell.Robot):
+    """A robot: serial, tree-like or parallel; checked once, immutable, safe to share between threads.
+
+    Made by :func:`appell.load` from a file or a built-in name, or from the text of a file. Every question of the table is a
+    method; vectors of shape ``(n,)`` are one state, ``(N, n)`` are N of them, answered on all cores.
+
+    >>> robot = appell.load("puma560")
+    >>> robot
+    <appell.Robot Puma 560: serial, 6 joints>
+    """
+
+    _source: dict[str, Any]
+
+    def __new__(
+        cls,
+        text: str,
+        format: Optional[str] = None,
+        name: str = "robot",
+        *,
+        floating_base: bool = False,
+        changes: Sequence[Change] = (),
+    ) -> Robot:
+        robot = super().__new__(cls, text, format, name, floating_base, list(changes))
+        robot._source = {
+            "text": text,
+            "format": format,
+            "name": name,
+            "floating_base": floating_base,
+            "changes": tuple(changes),
+        }
+        return robot
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self._source)
+
+    def __copy__(self) -> Robot:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Robot:
+        return self
+
+    def __repr__(self) -> str:
+        if self.kind in ("serial", "tree"):
+            size = f"{self.nv} joints" if self.nq == self.nv else f"{self.nq} positions, {self.nv} velocities"
+        else:
+            size = f"{self.nv} drives, {len(self.freedoms)} degrees of freedom"
+        return f"<appell.Robot {self.name}: {self.kind}, {size}>"
+
+    def _repr_html_(self) -> str:
+        head = "<tr><th>joint</th><th>kind</th><th>lower</th><th>upper</th><th>driven</th></tr>"
+        rows = "".join(
+            f"<tr><td>{joint['name']}</td><td>{joint['kind']}</td><td>{joint['lower']:.4g}</td>"
+            f"<td>{joint['upper']:.4g}</td><td>{'yes' if joint['driven'] else ''}</td></tr>"
+            for joint in self.joints
+        )
+        return f"<b>{self.name}</b>: {self.kind}, {self.mass:.4g} kg<table>{head}{rows}</table>"
+
+    # Copies with something changed
+
+    def _changed(self, name: str, **keywords: Any) -> Robot:
+        source = dict(self._source)
+        source["changes"] = (*source["changes"], (name, {k: v for k, v in keywords.items() if v is not None}))
+        return _rebuilt(type(self), source)
+
+    def with_payload(
+        self,
+        mass: float,
+        com: ArrayLike = (0.0, 0.0, 0.0),
+        inertia: Optional[ArrayLike] = None,
+        *,
+        frame: Optional[str] = None,
+    ) -> Robot:
+        """The same robot with a load on the body that carries `frame`: on its platform, or its last body, if none is named.
+
+        `com` (m) is in that frame, `inertia` (kg m²) about the centre of mass: a 3 × 3 matrix, or xx yy zz xy xz yz.
+
+        >>> robot = appell.load("puma560")
+        >>> round(robot.with_payload(2.5).mass - robot.mass, 12)
+        2.5
+        """
+        return self._changed("payload", mass=float(mass), com=_vector(com), inertia=_tensor(inertia), frame=frame)
+
+    def with_body(
+        self,
+        body: str,
+        *,
+        mass: Optional[float] = None,
+        com: Optional[ArrayLike] = None,
+        inertia: Optional[ArrayLike] = None,
+    ) -> Robot:
+        """The same robot with another mass (kg), centre of mass (m) or inertia about it (kg m²) of the body of a joint, or `platform`.
+
+        >>> appell.load("two-link").with_body("elbow", mass=3.0).mass > 0
+        True
+        """
+        com_ = None if com is None else _vector(com)
+        return self._changed("body", of=body, mass=mass, com=com_, inertia=_tensor(inertia))
+
+    def with_joint(self, joint: str, **keywords: float) -> Robot:
+        """The same robot with other friction, rotor, spring or limits in a joint.
+
+        Keywords: viscous, coulomb, smoothing, offset, rotor_inertia, gear, stiffness, rest, lower, upper, velocity, effort, driven.
+
+        >>> stiff = appell.load("two-link").with_joint("elbow", viscous=2.0)
+        """
+        known = (
+            "viscous coulomb smoothing offset rotor_inertia gear stiffness rest lower upper velocity effort driven".split()
+        )
+        for keyword in keywords:
+            if keyword not in known:
+                raise TypeError(f"with_joint has no keyword `{keyword}`; it has {', '.join(known)}")
+        return self._changed("joint", of=joint, **keywords)
+
+    def with_masses_scaled(self, factor: float) -> Robot:
+        """The same robot with all bodies `factor` times as heavy.
+
+        >>> heavy = appell.load("two-link").with_masses_scaled(1.1)
+        """
+        return self._changed("scale_masses", factor=float(factor))
+
+    def with_gravity(self, gravity: ArrayLike) -> Robot:
+        """The same robot under another acceleration of gravity in its base, m/s².
+
+        >>> appell.load("two-link").with_gravity([0, 0, 0]).gravity_vector
+        [0.0, 0.0, 0.0]
+        """
+        return self._changed("gravity", gravity=_vector(gravity))
+
+    def with_output(self, frame: str) -> Robot:
+        """The same robot with closed loops, with another output: a named frame, the body of a joint, or ``"platform"``.
+
+        >>> appell.load("four-bar").with_output("rocker").home.shape
+        (4, 4)
+        """
+        return self._changed("output", frame=frame)
+
+    def coupled(self) -> Robot:
+        """The same robot with joints that mimic others coupled to them, so that they have no coordinates of their own.
+
+        >>> appell.load("puma560").coupled().nv
+        6
+        """
+        return self._changed("coupled")
+
+    def by_motors(self) -> Robot:
+        """The same robot with the motors of its transmissions as coordinates, in place of the joints that they drive.
+
+        >>> appell.load("puma560").by_motors().nv
+        6
+        """
+        return self._changed("by_motors")
+
+    # Where it is
+
+    @property
+    def home(self) -> Numbers:
+        """The pose of the platform at home, 4 × 4; of a robot without one the positions of its joints or drives there."""
+        numbers = self.home_numbers
+        return self.home_positions if numbers is None else _poses.matrices(numbers)
+
+    def pose(self, q: ArrayLike, frame: Optional[str] = None) -> Numbers:
+        """The pose of a frame in the base, (4, 4) or (N, 4, 4); the last one if none is named.
+
+        >>> appell.load("puma560").pose(np.zeros(6), "elbow").shape
+        (4, 4)
+        """
+        names = self.frame_names
+        if frame is not None and frame not in names:
+            from ._errors import QuestionError
+
+            raise QuestionError(f"no frame `{frame}`; frames are {', '.join(names)}")
+        index = -1 if frame is None else names.index(frame)
+        poses = self.frames(q)
+        result: Numbers = poses[..., index, :, :]
+        return result
+
+    # Files
+
+    def to_text(self, format: str = "toml", *, convention: Optional[str] = None, lossy: bool = False) -> str:
+        """The robot's file as text, in "toml", "urdf", "par", "csv" or "md"; what a format cannot hold is refused unless `lossy`.
+
+        >>> appell.load("puma560").to_text("urdf").startswith("<?xml")
+        True
+        """
+        text, lost = self.write(format, convention)
+        if lost and not lossy:
+            from ._errors import RobotError
+
+            raise RobotError(f"{format} cannot hold\n" + "\n".join(lost) + "\nlossy=True leaves it out")
+        return text
+
+    def save(self, path: Union[str, PathLike[str]], *, lossy: bool = False, overwrite: bool = False) -> Path:
+        """Writes the robot's file, in the format of its ending, whole or not at all; an existing one only with `overwrite`."""
+        target = Path(fspath(path))
+        text = self.to_text(target.suffix.lstrip(".") or "toml", lossy=lossy)
+        if target.exists() and not overwrite:
+            raise FileExistsError(f"{target} exists; overwrite=True replaces it")
+        temporary = target.with_name(f".{target.name}.{id(text):x}.tmp")
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return target
+
+
+def _rebuilt(cls: type[Robot], source: Mapping[str, Any]) -> Robot:
+    return cls(**source)
+
+
+def _vector(numbers: ArrayLike) -> list[float]:
+    array = np.asarray(numbers, dtype=np.float64)
+    if array.shape != (3,):
+        from ._errors import ShapeError
+
+        raise ShapeError(f"a vector of shape {array.shape}; expected (3,)")
+    return [float(x) for x in array]
+
+
+def _tensor(inertia: Optional[ArrayLike]) -> Optional[list[float]]:
+    if inertia is None:
+        return None
+    array = np.asarray(inertia, dtype=np.float64)
+    if array.shape == (3, 3):
+        if not np.allclose(array, array.T):
+            raise ValueError("an inertia that is not symmetric")
+        array = array[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    if array.shape != (6,):
+        from ._errors import ShapeError
+
+        raise ShapeError(f"an inertia of shape {array.shape}; expected (3, 3), or xx yy zz xy xz yz")
+    return [float(x) for x in array]
+
+
+def _read(path: Path) -> str:
+    data = path.read_bytes()
+    if len(data) >= 64 << 20:
+        raise ValueError(f"{path} is larger than 64 MiB, which no robot needs")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        if path.suffix.lower() != ".urdf":
+            raise ValueError(f"{path} is not UTF-8; save it in that encoding") from None
+        warnings.warn(f"{path} is not UTF-8; other letters are replaced", FileWarning, stacklevel=3)
+        return data.decode("utf-8", errors="replace")
+
+
+def builtin() -> dict[str, str]:
+    """The built-in robots, each with a line about it.
+
+    >>> "gough-stewart" in appell.robots()
+    True
+    """
+    return {name: summary for name, summary, _ in _appell.robots()}
+
+
+def load(robot: Union[str, PathLike[str]], *, floating_base: bool = False, output: Optional[str] = None) -> Robot:
+    """Reads a robot: a built-in name, or a file (`.toml`, `.urdf`, MuJoCo's `.xml`, `.sdf`, `.par`, `.csv`, `.md`).
+
+    `floating_base` frees the root of a URDF or SDF; `output` names the frame that moves as a platform does, of a robot with
+    closed loops. Doubts about a file are warnings, :class:`appell.FileWarning`.
+
+    >>> appell.load("delta").kind
+    'parallel'
+    """
+    name = fspath(robot)
+    texts = {name: text for name, _, text in _appell.robots()}
+    if name in texts:
+        made = Robot(texts[name], "toml", name)
+    else:
+        path = Path(name)
+        if not path.exists():
+            known = ", ".join(texts)
+            raise FileNotFoundError(f"{name}: file not found, and no built-in robot of this name; built-in robots are {known}")
+        format, text = _appell.recognise(str(path), _read(path), lambda file: _read(path.parent / file))
+        made = Robot(text, format, path.stem, floating_base=floating_base)
+        for line in made.warnings:
+            warnings.warn(f"{name}: {line}", FileWarning, stacklevel=2)
+        floating_base = False
+    if floating_base:
+        raise ValueError(f"{name} is not a URDF or SDF file; give it a free joint in the file")
+    return made if output is None else made.with_output(output)
+
+
+def check(robot: Union[str, PathLike[str]], *, floating_base: bool = False) -> list[str]:
+    """Everything wrong or doubtful in a robot's file, a line each, errors first; none if it is fine.
+
+    >>> appell.check("puma560")
+    []
+    """
+    name = fspath(robot)
+    texts = {name: text for name, _, text in _appell.robots()}
+    if name in texts:
+        found: Iterable[tuple[bool, str]] = _appell.inspect(texts[name], "toml", floating_base)
+    else:
+        path = Path(name)
+        format, text = _appell.recognise(str(path), _read(path), lambda file: _read(path.parent / file))
+        found = _appell.inspect(text, format, floating_base)
+    return [message for _, message in sorted(found, key=lambda row: not row[0])]
