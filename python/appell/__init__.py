@@ -30,26 +30,32 @@ from ._errors import (
     StateError,
     UndecidedWarning,
 )
+from ._identification import Identified, identify
 from ._robot import Robot, check, load
 from ._robot import builtin as robots
+from ._simulation import Run, simulate
 
 __all__ = [
     "AppellError",
     "AppellWarning",
     "FileWarning",
+    "Identified",
     "NumberError",
     "QuestionError",
     "Robot",
     "RobotError",
+    "Run",
     "ShapeError",
     "Solver",
     "StateError",
     "UndecidedWarning",
     "__version__",
     "check",
+    "identify",
     "load",
     "questions",
     "robots",
+    "simulate",
 ]
 
 

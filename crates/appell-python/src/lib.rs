@@ -9,6 +9,8 @@
 //! | `given` | arguments as numbers: vectors, poses, wrenches |
 //! | `array` | memory of NumPy's arrays; the one file with `unsafe` |
 //! | `solver` | a prepared question with arrays of its own |
+//! | `simulation` | motions under a law of the user's, and trials in a file |
+//! | `identification` | from recordings to a robot |
 //! | `errors` | exceptions, which `appell/_errors.py` defines |
 
 mod array;
@@ -17,8 +19,10 @@ mod batch;
 mod change;
 mod errors;
 mod given;
+mod identification;
 mod questions;
 mod robot;
+mod simulation;
 mod solver;
 
 use pyo3::prelude::*;
@@ -29,6 +33,10 @@ fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<robot::Robot>()?;
     module.add_class::<solver::Solver>()?;
+    module.add_function(wrap_pyfunction!(simulation::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(simulation::scenario_needs, module)?)?;
+    module.add_function(wrap_pyfunction!(simulation::play, module)?)?;
+    module.add_function(wrap_pyfunction!(identification::identify, module)?)?;
     module.add_function(wrap_pyfunction!(robot::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(robot::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(robot::robots, module)?)?;

@@ -1,0 +1,150 @@
+//! From recordings to a robot: the one call of `appell-identification`, with arrays in and out.
+
+use crate::errors::Kind;
+use crate::robot::Robot;
+use appell_identification::data::{CutOff, Layout};
+use appell_identification::estimate::{Fit, Method};
+use appell_identification::identified::Source;
+use appell_identification::identify::{Estimator, Identified, Options, Recordings, Table, identify as identify_all};
+use appell_identification::parameters::Effect;
+use appell_identification::unknowns::Asked;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// A recording: its name, a hash of what it holds, and its columns.
+type Columns = (String, String, Vec<(String, Vec<f64>)>);
+
+fn tables(columns: Vec<Columns>) -> Vec<Table> {
+    let table = |(name, hash, columns)| Table { source: Source { name, hash }, columns };
+    columns.into_iter().map(table).collect()
+}
+
+/// Identifies a robot; a dictionary of what was found.
+#[pyfunction]
+#[pyo3(signature = (robot, data, validate, layout, method, effects, known, equal_legs, cut_off, decimate, border, folds, trust, essential, smoothing, date))]
+#[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+pub(crate) fn identify<'py>(
+    py: Python<'py>,
+    robot: &Bound<'py, Robot>,
+    data: Vec<Columns>,
+    validate: Vec<Columns>,
+    layout: Option<&str>,
+    method: &str,
+    effects: Option<Vec<String>>,
+    known: Vec<String>,
+    equal_legs: bool,
+    cut_off: Option<f64>,
+    decimate: Option<usize>,
+    border: Option<f64>,
+    folds: usize,
+    trust: Option<f64>,
+    essential: Option<f64>,
+    smoothing: Option<f64>,
+    date: String,
+) -> PyResult<Bound<'py, PyDict>> {
+    let robot = &robot.get().inner;
+    if robot.closed().is_none() && robot.tree().coordinates().is_some() {
+        return Err(Kind::Question.error(format!(
+            "{} has quaternions, screws or transmissions; identify is for robots whose joints are one number each",
+            robot.name()
+        )));
+    }
+    let header: Vec<&str> =
+        data.first().map(|(.., columns)| columns.iter().map(|(name, _)| name.as_str()).collect()).unwrap_or_default();
+    let layout = match layout {
+        Some(text) => Layout::read(text)
+            .map_err(|problems| PyValueError::new_err(format!("this is not a layout of a recording\n{problems}")))?,
+        None => Layout::usual(robot, &header),
+    };
+    let mut options = Options::new(layout);
+    let filter = &mut options.layout.filter;
+    match cut_off {
+        None => {}
+        Some(frequency) if frequency == f64::INFINITY => filter.cut_off = CutOff::Off,
+        Some(frequency) => filter.cut_off = CutOff::At(frequency),
+    }
+    filter.decimation = decimate.or(filter.decimation);
+    filter.border = border.or(filter.border);
+    let asked = Asked::default();
+    let effects = effects.map_or(Ok(asked.effects), |names| names.iter().map(|name| effect(name)).collect())?;
+    options.asked = Asked { effects, smoothing, known, equal_legs };
+    options.estimator = Estimator { method: estimator(method)?, weighs: false, trust };
+    (options.folds, options.essential, options.date) = (folds, essential, date);
+    let recordings = Recordings { data: tables(data), validate: tables(validate), ..Recordings::default() };
+    let found = py.detach(|| identify_all(robot, &recordings, &options));
+    let found = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    shown(py, robot, &found)
+}
+
+fn effect(name: &str) -> PyResult<Effect> {
+    let found = Effect::ALL.into_iter().find(|effect| effect.words()[0] == name);
+    found.ok_or_else(|| {
+        let known: Vec<&str> = Effect::ALL.iter().map(|effect| effect.words()[0]).collect();
+        PyValueError::new_err(format!("no effect `{name}`; effects are {}", known.join(", ")))
+    })
+}
+
+fn estimator(name: &str) -> PyResult<Method> {
+    let found = Method::ALL.into_iter().find(|method| method.name() == name);
+    found.filter(|method| *method != Method::Instruments).ok_or_else(|| {
+        let known = Method::ALL.iter().filter(|method| **method != Method::Instruments);
+        let known: Vec<&str> = known.map(|method| method.name()).collect();
+        PyValueError::new_err(format!("no method `{name}`; methods are {}", known.join(", ")))
+    })
+}
+
+fn fit<'py>(py: Python<'py>, fit: &Fit) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("relative", fit.relative)?;
+    let joints: Vec<(String, f64, f64)> =
+        fit.rows.iter().map(|row| (row.name.clone(), row.rms, row.relative)).collect();
+    dict.set_item("joints", joints)?;
+    Ok(dict)
+}
+
+fn shown<'py>(py: Python<'py>, robot: &appell::Robot, found: &Identified) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let full = &found.full;
+    let (base, estimate) = (&full.base, &full.estimate);
+    let consistent = full.consistent.as_ref().ok();
+    let consistent_values = consistent.map(|found| base.values(found.values.as_slice()));
+    let before = base.values(&found.unknowns.model.values(robot));
+    let (sigma, relative) = (estimate.sigma(), estimate.relative_sigma());
+    let rows: Vec<(String, f64, f64, f64, Option<f64>, f64, String)> = estimate
+        .names
+        .iter()
+        .enumerate()
+        .map(|(k, name)| {
+            let unit = found.unknowns.model.unit(robot, base.kept()[k]).to_owned();
+            let consistent = consistent_values.as_ref().map(|values| values[k]);
+            (name.clone(), estimate.values[k], sigma[k], relative[k], consistent, before[k], unit)
+        })
+        .collect();
+    dict.set_item("parameters", rows)?;
+    dict.set_item("method", estimate.method_and_note())?;
+    dict.set_item("condition", estimate.condition)?;
+    dict.set_item("samples", full.equations.samples())?;
+    dict.set_item("cut_off", found.filter.cut_off)?;
+    dict.set_item("fit", fit(py, &estimate.fit)?)?;
+    dict.set_item("held_out", full.validation.as_ref().map(|found| fit(py, &found.estimate)).transpose()?)?;
+    dict.set_item("held_out_by", full.validation.as_ref().map(|found| found.by.clone()))?;
+    dict.set_item("consistent", consistent.map(|found| fit(py, &found.fit)).transpose()?)?;
+    dict.set_item("regrouping", base.to_string().lines().map(String::from).collect::<Vec<_>>())?;
+    dict.set_item("refusal", found.refusal.clone())?;
+    dict.set_item("warnings", found.warnings.clone())?;
+    dict.set_item("toml", found.files.as_ref().map(|files| files.toml.clone()))?;
+    dict.set_item("urdf", found.files.as_ref().and_then(|files| files.urdf.clone()))?;
+    let mut recordings = Vec::new();
+    for recording in &found.recordings {
+        let row = PyDict::new(py);
+        let [measured, predicted] = full.efforts(&recording.equations);
+        row.set_item("name", &recording.source.name)?;
+        row.set_item("t", numpy::PyArray1::from_slice(py, &recording.times))?;
+        row.set_item("measured", numpy::PyArray1::from_vec(py, measured))?;
+        row.set_item("predicted", numpy::PyArray1::from_vec(py, predicted))?;
+        recordings.push(row);
+    }
+    dict.set_item("recordings", recordings)?;
+    Ok(dict)
+}

@@ -1,0 +1,272 @@
+"""From recordings to a robot: `appell.identify`, and what it returns."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import hashlib
+import html
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _appell
+from ._robot import Robot
+
+if TYPE_CHECKING:
+    import pandas
+
+Numbers = NDArray[np.float64]
+Recording = Union[str, PathLike[str], Mapping[str, Any], Any]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A base parameter: a combination of masses, moments and friction that motion can show."""
+
+    name: str
+    value: float
+    #: Standard deviation of `value`.
+    sigma: float
+    #: The same in percent of `value`.
+    sigma_percent: float
+    #: Its value in the physically consistent robot; None where there is none.
+    consistent: Optional[float]
+    #: Its value in the robot that was given.
+    before: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Joint:
+    """How well the torques of one joint are predicted."""
+
+    name: str
+    #: Root mean square of what is left, N m or N.
+    rms: float
+    #: The same over the root mean square of the torque.
+    relative: float
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How well torques are predicted: what is left, over what was measured."""
+
+    relative: float
+    joints: list[Joint]
+
+    @staticmethod
+    def _of(given: Optional[dict[str, Any]]) -> Optional[Fit]:
+        return None if given is None else Fit(given["relative"], [Joint(*row) for row in given["joints"]])
+
+
+@dataclass(frozen=True, repr=False)
+class Identified:
+    """What was found in recordings, and how far to trust it."""
+
+    #: The base parameters.
+    parameters: list[Parameter]
+    #: How well the data are fitted.
+    fit: Fit
+    #: How well data are predicted that were not fitted; None where there were none.
+    held_out: Optional[Fit]
+    #: By what these were held out, in words.
+    held_out_by: Optional[str]
+    #: How well the physically consistent robot fits the data.
+    consistent: Optional[Fit]
+    #: The identified robot; None where none is physically consistent, or it would mislead: `refusal` says why.
+    robot: Optional[Robot]
+    refusal: Optional[str]
+    #: What to doubt, the most important first.
+    warnings: list[str]
+    #: What base parameters are regrouped of, a line each.
+    regrouping: list[str]
+    method: str
+    condition: float
+    samples: int
+    #: The robot's files, with where their numbers come from.
+    toml: Optional[str]
+    urdf: Optional[str]
+    #: Per recording: name, t (N,), measured and predicted torques (N, n).
+    recordings: list[dict[str, Any]]
+
+    def __repr__(self) -> str:
+        held = "" if self.held_out is None else f", {100 * self.held_out.relative:.2f} % held out"
+        return f"<appell.Identified: {len(self.parameters)} base parameters, residual {100 * self.fit.relative:.2f} %{held}>"
+
+    def _repr_html_(self) -> str:
+        def number(x: Optional[float]) -> str:
+            return "" if x is None else f"{x:.5g}"
+
+        rows = "".join(
+            f"<tr><td>{html.escape(p.name)}</td><td>{number(p.value)}</td><td>± {p.sigma:.2g}</td>"
+            f"<td>{number(p.consistent)}</td><td>{number(p.before)}</td><td>{html.escape(p.unit)}</td></tr>"
+            for p in self.parameters
+        )
+        head = "<tr><th>parameter</th><th>value</th><th>σ</th><th>consistent</th><th>before</th><th>unit</th></tr>"
+        doubts = "".join(f"<li>{html.escape(line)}</li>" for line in self.warnings)
+        return f"<p>{html.escape(repr(self))}</p><ul>{doubts}</ul><table>{head}{rows}</table>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The parameters as a table of pandas."""
+        import pandas
+
+        return pandas.DataFrame([vars(parameter) for parameter in self.parameters]).set_index("name")
+
+    def plot(self) -> Any:
+        """Measured and predicted torques of every joint, as a figure of matplotlib."""
+        from matplotlib.figure import Figure
+
+        joints = self.fit.joints
+        figure = Figure(figsize=(9, 2 * len(joints) + 1), layout="constrained")
+        axes = np.atleast_1d(figure.subplots(len(joints), 1, sharex=True))
+        recording = self.recordings[0]
+        for k, (axis, joint) in enumerate(zip(axes, joints)):
+            axis.plot(recording["t"], recording["measured"][:, k], lw=1.0, label="measured")
+            axis.plot(recording["t"], recording["predicted"][:, k], lw=1.0, label="predicted")
+            axis.set_ylabel(f"{joint.name}\nN m or N")
+        axes[0].legend(fontsize="small")
+        axes[-1].set_xlabel("t, s")
+        return figure
+
+    def report(self, folder: Union[str, PathLike[str]]) -> Path:
+        """Writes report.html, parameters.csv and, where there is a robot, robot.toml and robot.urdf into a folder."""
+        out = Path(fspath(folder))
+        out.mkdir(parents=True, exist_ok=True)
+        page = f"<!doctype html><meta charset='utf-8'><title>Identified</title>{self._repr_html_()}"
+        table = "parameter,value,sigma,sigma_percent,consistent,before,unit\n" + "".join(
+            f"{p.name},{p.value!r},{p.sigma!r},{p.sigma_percent!r},{'' if p.consistent is None else repr(p.consistent)},"
+            f"{p.before!r},{p.unit}\n"
+            for p in self.parameters
+        )
+        files = {"report.html": page, "parameters.csv": table, "robot.toml": self.toml, "robot.urdf": self.urdf}
+        for name, text in files.items():
+            if text is not None:
+                temporary = out / f".{name}.tmp"
+                temporary.write_text(text, encoding="utf-8")
+                temporary.replace(out / name)
+        return out
+
+
+def _columns(recording: Recording, index: int, robot: Robot) -> tuple[str, str, list[tuple[str, list[float]]]]:
+    """Name, hash and columns of a recording: a CSV file, a mapping of arrays, or a table of pandas."""
+    if isinstance(recording, (str, PathLike)):
+        path = Path(fspath(recording))
+        data = path.read_bytes()
+        lines = [line for line in data.decode("utf-8-sig").splitlines() if line.strip() and not line.startswith("#")]
+        reader = csv.reader(lines)
+        header = [name.strip() for name in next(reader)]
+        rows = list(reader)
+        columns = []
+        for k, name in enumerate(header):
+            try:
+                columns.append((name, [float(row[k]) for row in rows]))
+            except (ValueError, IndexError):
+                continue  # not a column of numbers; missed by name if it is needed
+        return str(path), "sha256:" + hashlib.sha256(data).hexdigest(), columns
+    if hasattr(recording, "columns") and hasattr(recording, "to_numpy"):
+        items: Iterable[tuple[Any, Any]] = ((name, recording[name].to_numpy()) for name in recording.columns)
+    elif isinstance(recording, Mapping):
+        items = recording.items()
+    else:
+        raise TypeError(
+            f"a recording is a {type(recording).__name__}; expected a CSV file, a mapping of arrays (t, q, tau), or a DataFrame"
+        )
+    columns = []
+    digest = hashlib.sha256()
+    for name, values in items:
+        array = np.asarray(values, dtype=np.float64)
+        digest.update(str(name).encode() + array.tobytes())
+        if array.ndim == 1:
+            columns.append((str(name), array.tolist()))
+        else:  # t, q (N, n), tau (N, n)
+            columns.extend((f"{name}{k + 1}", column.tolist()) for k, column in enumerate(array.T))
+    known = {f"{symbol}.{name}": f"{symbol}{k + 1}" for symbol in ("q", "v", "tau") for k, name in enumerate(robot.drives)}
+    columns = [(known.get(name, name), column) for name, column in columns]
+    return f"recording {index + 1}", "sha256:" + digest.hexdigest(), columns
+
+
+def identify(
+    robot: Robot,
+    recordings: Union[Recording, Sequence[Recording]],
+    *,
+    validate: Union[Recording, Sequence[Recording]] = (),
+    layout: Optional[str] = None,
+    method: str = "weighted",
+    effects: Optional[Sequence[str]] = None,
+    known: Sequence[str] = (),
+    equal_legs: bool = False,
+    cut_off: Optional[float] = None,
+    decimate: Optional[int] = None,
+    border: Optional[float] = None,
+    folds: int = 5,
+    trust: Optional[float] = None,
+    essential: Optional[float] = None,
+    smoothing: Optional[float] = None,
+) -> Identified:
+    """Identifies a robot's parameters from recorded motions and torques.
+
+    Parameters
+    ----------
+    recordings, validate
+        What is fitted, and what is only predicted: one or several of CSV files with the columns t, q1 …, tau1 …, mappings
+        ``{"t": (N,), "q": (N, n), "tau": (N, n)}``, or tables of pandas. s, rad or m, N m or N, unless `layout` says otherwise.
+    layout
+        The text of a layout (TOML): names, units, gears, currents; see `appell identify --help`.
+    method
+        The estimator: "weighted", "ordinary", "huber", …; a wrong name lists them.
+    effects
+        What acts in the joints beside the bodies: "viscous", "coulomb", "offset", "rotor", …
+    known
+        Names of parameters that keep the value of the robot: "Ia*", "*.elbow", "ZZ3".
+    cut_off, decimate, border
+        Low-pass of the positions, Hz (``numpy.inf`` for none); one equation of so many; s cut off at both ends.
+
+    >>> robot = appell.load("two-link")
+    >>> t = np.arange(0, 20, 0.01)[:, None]
+    >>> w = np.array([[1.3, 2.1]])
+    >>> q, v, a = np.sin(w * t), w * np.cos(w * t), -w**2 * np.sin(w * t)
+    >>> found = appell.identify(robot, {"t": t[:, 0], "q": q, "tau": robot.inverse_dynamics(q, v, a)})
+    >>> found.fit.relative < 1e-2
+    True
+    """
+
+    def several(given: Any) -> list[Any]:
+        return list(given) if isinstance(given, (list, tuple)) else [given]
+
+    data = [_columns(one, k, robot) for k, one in enumerate(several(recordings))]
+    held = [_columns(one, k, robot) for k, one in enumerate(several(validate))]
+    if not data:
+        raise ValueError("identify needs a recording")
+    found = _appell.identify(
+        robot, data, held, layout, method, None if effects is None else list(effects), list(known), equal_legs,
+        cut_off, decimate, border, int(folds), trust, essential, smoothing, datetime.date.today().isoformat(),
+    )  # fmt: skip
+    names = [row[0] for row in found["fit"]["joints"]]
+    for recording in found["recordings"]:
+        for key in ("measured", "predicted"):
+            recording[key] = recording[key].reshape(-1, len(names))
+    fit = Fit._of(found["fit"])
+    assert fit is not None
+    toml = found["toml"]
+    return Identified(
+        parameters=[Parameter(*row) for row in found["parameters"]],
+        fit=fit,
+        held_out=Fit._of(found["held_out"]),
+        held_out_by=found["held_out_by"],
+        consistent=Fit._of(found["consistent"]),
+        robot=None if toml is None else Robot(toml, "toml", robot.name),
+        refusal=found["refusal"],
+        warnings=found["warnings"],
+        regrouping=found["regrouping"],
+        method=found["method"],
+        condition=found["condition"],
+        samples=found["samples"],
+        toml=toml,
+        urdf=found["urdf"],
+        recordings=found["recordings"],
+    )

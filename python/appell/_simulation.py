@@ -1,0 +1,315 @@
+"""Robots that move: `appell.simulate`, and what it returns."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _appell, _poses
+from ._errors import AppellWarning, RobotError, StateError
+from ._progress import Progress
+from ._robot import Robot, load
+
+if TYPE_CHECKING:
+    import pandas
+
+Numbers = NDArray[np.float64]
+Law = Callable[..., ArrayLike]
+
+
+@dataclass(repr=False)
+class Run:
+    """The record of a motion: a row per instant. `stop` says why it ended before its time, if it did."""
+
+    #: The robot that moved.
+    robot: Robot
+    #: Times, s: (N,).
+    t: Numbers
+    #: Positions of the joints, or of the drives of a robot with loops: (N, nq), rad or m.
+    q: Numbers
+    #: Their velocities: (N, nv).
+    v: Numbers
+    #: Torques and forces that acted: (N, nv).
+    tau: Numbers
+    #: J: (N,).
+    kinetic: Numbers
+    #: J: (N,).
+    potential: Numbers
+    #: Poses of the platform: (N, 4, 4); None where there is none.
+    pose: Optional[Numbers] = None
+    #: Its twists, linear first, in base axes: (N, 6).
+    twist: Optional[Numbers] = None
+    #: Positions of all joints of a robot with loops: (N, joints).
+    joints: Optional[Numbers] = None
+    #: Positions of the reference of a scenario: (N, nv).
+    wanted: Optional[Numbers] = None
+    #: Torques and forces that the computer of a scenario wanted: (N, nv).
+    commanded: Optional[Numbers] = None
+    #: Why it ended before its time; None if it did not.
+    stop: Optional[str] = None
+    #: Steps of the integration.
+    steps: int = 0
+    #: What a scenario reports beside: largest and rms tracking errors, a trip.
+    summary: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @property
+    def energy(self) -> Numbers:
+        """Kinetic and potential energy together, J: (N,)."""
+        return self.kinetic + self.potential
+
+    def __repr__(self) -> str:
+        end = f"; stopped: {self.stop}" if self.stop else ""
+        return f"<appell.Run of {self.robot.name}: {len(self)} rows, {self.t[0]:g} … {self.t[-1]:g} s{end}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{name}</td><td>{low:.4g}</td><td>{high:.4g}</td><td>{most:.4g}</td></tr>"
+            for name, low, high, most in zip(
+                self.robot.positions, self.q.min(axis=0), self.q.max(axis=0), np.abs(self.tau).max(axis=0)
+            )
+        )
+        head = "<tr><th>joint</th><th>least q</th><th>largest q</th><th>largest |τ|</th></tr>"
+        return f"<b>{self.robot.name}</b>, {len(self)} rows to {self.t[-1]:g} s<table>{head}{rows}</table>"
+
+    def _columns(self) -> dict[str, Numbers]:
+        robot = self.robot
+        columns = {"t": self.t}
+        for symbol, names, values in (
+            ("q", robot.positions, self.q),
+            ("v", robot.drives, self.v),
+            ("tau", robot.drives, self.tau),
+            ("wanted", robot.drives, self.wanted),
+        ):
+            if values is not None:
+                columns |= {f"{symbol}.{name}": values[:, k] for k, name in enumerate(names)}
+        columns |= {"kinetic": self.kinetic, "potential": self.potential}
+        if self.pose is not None:
+            numbers = _poses.of_matrices(self.pose)
+            columns |= {name: numbers[:, k] for k, name in enumerate("px py pz qx qy qz qw".split())}
+        if self.twist is not None:
+            columns |= {name: self.twist[:, k] for k, name in enumerate("vx vy vz wx wy wz".split())}
+        return columns
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The record as a table of pandas, columns by the names of joints."""
+        import pandas
+
+        return pandas.DataFrame(self._columns())
+
+    def to_csv(self, path: Union[str, PathLike[str]]) -> Path:
+        """Writes the record as CSV, as `appell simulate` does; it can be identified from."""
+        target, columns = Path(fspath(path)), self._columns()
+        temporary = target.with_name(f".{target.name}.tmp")
+        with temporary.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            writer.writerows(zip(*(map(repr, map(float, column)) for column in columns.values())))
+        temporary.replace(target)
+        return target
+
+    def plot(self) -> Any:
+        """Positions, velocities, torques and energy over time, as a figure of matplotlib."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(8, 9), layout="constrained")
+        axes = figure.subplots(4, 1, sharex=True)
+        for axis, values, label in zip(axes, (self.q, self.v, self.tau), ("q, rad or m", "v", "τ, N m or N")):
+            axis.plot(self.t, values)
+            axis.set_ylabel(label)
+        axes[0].legend(self.robot.positions, fontsize="small", ncols=3)
+        axes[3].plot(self.t, self.kinetic, label="kinetic")
+        axes[3].plot(self.t, self.potential, label="potential")
+        axes[3].plot(self.t, self.energy, "k--", label="both")
+        axes[3].set_ylabel("energy, J")
+        axes[3].set_xlabel("t, s")
+        axes[3].legend(fontsize="small")
+        figure.suptitle(self.robot.name)
+        return figure
+
+    def animate(self, *, frames: int = 100) -> Any:
+        """The motion as an animation of matplotlib, which a notebook shows (`HTML(run.animate().to_jshtml())`)."""
+        from matplotlib.animation import FuncAnimation
+        from matplotlib.figure import Figure
+
+        shown = np.linspace(0, len(self) - 1, min(frames, len(self))).astype(int)
+        q = self.q if self.pose is None else self.pose
+        points = np.stack([self.robot.frames(row)[:, :3, 3] for row in q[shown]])
+        figure = Figure(figsize=(6, 6))
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+        FigureCanvasAgg(figure)
+        axis: Any = figure.add_subplot(projection="3d")
+        low, high = points.min(axis=(0, 1)), points.max(axis=(0, 1))
+        centre, half = (low + high) / 2, max(float((high - low).max()) / 2, 1e-3)
+        axis.set(
+            xlim=(centre[0] - half, centre[0] + half),
+            ylim=(centre[1] - half, centre[1] + half),
+            zlim=(centre[2] - half, centre[2] + half),
+        )
+        (line,) = axis.plot(*points[0].T, "o")
+
+        def draw(k: int) -> tuple[Any]:
+            line.set_data_3d(*points[k].T)
+            axis.set_title(f"t = {self.t[shown[k]]:.3f} s")
+            return (line,)
+
+        interval = 1e3 * float(self.t[-1] - self.t[0]) / max(len(shown) - 1, 1)
+        return FuncAnimation(figure, draw, frames=len(shown), interval=interval)
+
+
+def _record(robot: Robot, columns: dict[str, Numbers], **more: Any) -> Run:
+    count = len(columns["t"])
+
+    def table(name: str, width: int) -> Optional[Numbers]:
+        numbers = columns[name]
+        return numbers.reshape(count, width) if len(numbers) == count * width and count and width else None
+
+    energy = columns["energy"].reshape(count, 2)
+    pose = table("pose", 7)
+    return Run(
+        robot=robot,
+        t=columns["t"],
+        q=columns["q"].reshape(count, robot.nq),
+        v=columns["v"].reshape(count, robot.nv),
+        tau=columns["tau"].reshape(count, -1),
+        kinetic=energy[:, 0],
+        potential=energy[:, 1],
+        pose=None if pose is None else _poses.matrices(pose),
+        twist=table("twist", 6),
+        joints=table("joints", len(robot.joints)) if len(columns["joints"]) else None,
+        wanted=table("wanted", robot.nv),
+        commanded=table("commanded", robot.nv),
+        **more,
+    )
+
+
+def _takes_platform(law: Law) -> bool:
+    try:
+        parameters = inspect.signature(law).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in kinds and p.default is inspect.Parameter.empty for p in parameters) >= 5
+
+
+def simulate(
+    robot: Union[Robot, str, PathLike[str]],
+    law: Optional[Law] = None,
+    *,
+    duration: Optional[float] = None,
+    start: Any = None,
+    velocity: Optional[ArrayLike] = None,
+    of: Optional[str] = None,
+    record: float = 0.01,
+    period: Optional[float] = None,
+    method: str = "dormand-prince",
+    tolerance: float = 1e-9,
+    step: Optional[float] = None,
+    stop_at: Sequence[str] = (),
+    most_steps: int = 10_000_000,
+    progress: bool = False,
+) -> Run:
+    """Moves a robot: `law(t, q, v)` gives its torques and forces; without one it falls.
+
+    `robot` may also be a scenario's file (`trial.toml`, as `appell simulate` takes it), which says all the rest.
+
+    Parameters
+    ----------
+    law
+        Of an open robot `law(t, q, v)`, with positions (nq,) and velocities (nv,) of its joints; of one with loops with those of
+        its drives. A law of five arguments, `law(t, q, v, pose, twist)`, gets the motion of the platform, too. It returns (nv,).
+    duration
+        s.
+    start, velocity
+        Where it begins: positions and velocities of the joints (or drives), or pose and twist of the platform; at home, at rest.
+    record
+        Time between the rows of the record, s.
+    period
+        If given, the law is asked once a period (s), and its torques are held in between, as by a computer.
+    method
+        "dormand-prince" by `tolerance`, or "runge-kutta" and "midpoint" by `step` (s).
+    stop_at
+        Limits of the joints that end the motion: "position", "velocity", "effort".
+
+    >>> robot = appell.load("two-link")
+    >>> run = appell.simulate(robot, duration=1.0, start=[0.3, 0.2])
+    >>> bool(np.ptp(run.energy) < 1e-6)
+    True
+    >>> hold = appell.simulate(robot, lambda t, q, v: robot.gravity(q) - 5 * v, duration=0.5, start=[0.3, 0.2])
+    >>> bool(np.allclose(hold.q[-1], [0.3, 0.2]))
+    True
+    """
+    if not isinstance(robot, Robot):
+        if law is not None or duration is not None or start is not None:
+            raise TypeError("a scenario says law, duration and start itself; to simulate a robot, load it first")
+        return _play(Path(fspath(robot)))
+    if duration is None:
+        raise TypeError("simulate needs a duration, s")
+    if law is not None and not callable(law):
+        raise TypeError(f"the law is a {type(law).__name__}; expected a function of t, q and v")
+    begin = robot.home_positions if start is None else start
+    with Progress(duration, "s", progress) as bar:
+        columns, stop, t, steps = _appell.simulate(
+            robot,
+            law,
+            law is not None and _takes_platform(law),
+            begin,
+            velocity,
+            of,
+            float(duration),
+            float(record),
+            method,
+            float(tolerance),
+            step,
+            period,
+            list(stop_at),
+            int(most_steps),
+            bar.reach if progress else None,
+        )
+    return _record(robot, columns, stop=stop, steps=steps)
+
+
+def _play(path: Path) -> Run:
+    text = path.read_text(encoding="utf-8")
+    try:
+        name, output, points, are_poses = _appell.scenario_needs(text)
+    except RobotError as error:
+        raise RobotError(f"{path}: {error}") from None
+    from ._robot import builtin
+
+    robot = load(name if name in builtin() else path.parent / name, output=output)
+    rows = None if points is None else _points(path.parent / points, robot, are_poses)
+    columns, summary = _appell.play(text, robot, rows)
+    import warnings
+
+    for line in summary.pop("warnings"):
+        warnings.warn(f"{path}: {line}", AppellWarning, stacklevel=3)
+    stop, steps = summary.pop("stop"), summary.pop("steps")
+    return _record(robot, columns, stop=stop, steps=steps, summary=summary)
+
+
+def _points(path: Path, robot: Robot, are_poses: bool) -> tuple[list[float], list[list[float]]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        table = list(csv.reader(line for line in file if line.strip() and not line.startswith("#")))
+    header, body = [name.strip() for name in table[0]], table[1:]
+    columns = {name: [float(row[k]) for row in body] for k, name in enumerate(header)}
+    if are_poses:
+        names = [name for name in "px py pz qx qy qz qw".split() if name in columns]
+    else:
+        numbered = [f"q{k + 1}" for k in range(robot.nv)]
+        named = [f"q.{name}" for name in robot.drives]
+        names = named if named[0] in columns else numbered
+    missing = [name for name in ["t", *names] if name not in columns]
+    if missing:
+        raise StateError(f"{path} has no column {', '.join(missing)}")
+    return columns["t"], [list(row) for row in zip(*(columns[name] for name in names))]
