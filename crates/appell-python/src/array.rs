@@ -3,37 +3,58 @@
 #![expect(unsafe_code, reason = "memory that Python owns is read and written here")]
 
 use numpy::ndarray::{ArrayViewMutD, IxDyn};
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::npyffi::NPY_TYPES;
+use numpy::npyffi::flags::NPY_ARRAY_WRITEABLE;
+use numpy::{PyArrayDescrMethods, PyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
 /// The numbers of an argument, if it is an array of one dimension, of `f64` side by side.
+///
+/// It looks at the array's own fields: asking NumPy whether its type is equivalent to `f64` costs more than an arm's dynamics.
 #[inline]
 pub(crate) fn numbers<'a>(argument: &'a Bound<'_, PyAny>) -> Option<&'a [f64]> {
-    let array = argument.cast::<PyArray1<f64>>().ok()?;
-    // SAFETY: the numbers lie side by side and aligned, which `as_slice` and `is_aligned` check, and live as long as the array,
-    // which the argument keeps. The interpreter is held until the call that they are given to ends, and that writes to no array
-    // before it has read them. Python code in another thread of a build without the interpreter's lock may write
-    // at the same time, as with any function of NumPy: it gets one number or the other.
-    if array.is_aligned() { unsafe { array.as_slice() }.ok() } else { None }
+    let (start, count) = doubles(argument)?;
+    // SAFETY: as many numbers lie there, aligned, and live as long as the array, which the argument keeps. The interpreter is held
+    // until the call that they are given to ends, and that writes to no array before it has read them. Python code in
+    // another thread of a build without the interpreter's lock may write at the same time, as with any function of NumPy:
+    // it gets one number or the other.
+    Some(unsafe { core::slice::from_raw_parts(start, count) })
 }
+
+/// Where the numbers of an array of one dimension begin, and how many they are, if they are `f64` side by side.
+#[inline]
+fn doubles(argument: &Bound<'_, PyAny>) -> Option<(*mut f64, usize)> {
+    let array = argument.cast::<PyUntypedArray>().ok()?;
+    let dtype = array.dtype();
+    let is_double = dtype.num() == NPY_TYPES::NPY_DOUBLE as i32 && matches!(dtype.byteorder(), b'=' | b'|' | NATIVE);
+    if !is_double || array.ndim() != 1 || !array.is_c_contiguous() || !array.is_aligned() {
+        return None;
+    }
+    // SAFETY: the pointer is that of a living array.
+    let start = unsafe { (*array.as_array_ptr()).fields.data };
+    let start = if array.is_empty() { core::ptr::NonNull::dangling().as_ptr() } else { start.cast::<f64>() };
+    Some((start, array.len()))
+}
+
+const NATIVE: u8 = if cfg!(target_endian = "little") { b'<' } else { b'>' };
 
 /// Writes an answer into an array of the user's, if that has one dimension of `f64` side by side, of this length, and may be written to.
 pub(crate) fn written(out: &Bound<'_, PyAny>, numbers: &[f64]) -> bool {
-    let Ok(array) = out.cast::<PyArray1<f64>>() else { return false };
-    if !array.is_aligned() || array.len() != numbers.len() || !is_writeable(array.as_any()) {
+    let Some((start, _)) = doubles(out).filter(|(_, count)| *count == numbers.len()) else { return false };
+    if !is_writeable(out) {
         return false;
     }
-    // SAFETY: as above, and it is writeable; `numbers` are memory of ours.
-    unsafe { array.as_slice_mut() }.is_ok_and(|own| {
-        own.copy_from_slice(numbers);
-        true
-    })
+    // SAFETY: as many numbers lie there, and may be written; `numbers` are memory of ours.
+    unsafe { core::ptr::copy_nonoverlapping(numbers.as_ptr(), start, numbers.len()) };
+    true
 }
 
 /// Whether NumPy allows to write to an array.
 fn is_writeable(array: &Bound<'_, PyAny>) -> bool {
-    let flags = array.getattr("flags").and_then(|flags| flags.getattr("writeable"));
-    flags.is_ok_and(|flag| flag.is_truthy().unwrap_or(false))
+    // SAFETY: the pointer is that of a living array.
+    array
+        .cast::<PyUntypedArray>()
+        .is_ok_and(|array| unsafe { (*array.as_array_ptr()).fields.flags } & NPY_ARRAY_WRITEABLE != 0)
 }
 
 /// Numbers that arrays of Python show, and that are read and written without asking Python.

@@ -73,7 +73,7 @@ fn at_once<'py>(
     }
     let [q, v, a, tau, w] = vectors;
     let mut prepared = robot.take(question, how)?;
-    let Prepared { evaluator, row, arrays } = &mut prepared;
+    let Prepared { evaluator, row, arrays } = &mut *prepared;
     let answered = evaluator.evaluate(&State { q, v, a, tau, w, ..State::default() }, row);
     let shown = match checked(answered, row, question, robot) {
         Err(error) => Err(error),
@@ -123,7 +123,7 @@ fn one<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut prepared = robot.take(question, how)?;
     let answered = {
-        let Prepared { evaluator, row, .. } = &mut prepared;
+        let Prepared { evaluator, row, .. } = &mut *prepared;
         let vectors = Vectors::of(robot, given, 0);
         checked(vectors.evaluate(evaluator, row), row, question, robot)
     };

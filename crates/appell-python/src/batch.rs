@@ -26,9 +26,10 @@ pub(crate) enum Answers {
     ByColumn(Vec<f64>),
 }
 
-/// Threads of this process, by how many; 0 is as many as there are cores, or as RAYON_NUM_THREADS says. A process that was
-/// forked gets its own.
+/// Threads of this process, by how many, of which more than cores gain nothing; 0 is as many as there are cores, or as RAYON_NUM_THREADS
+/// says. A process that was forked gets its own.
 fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
+    let threads = threads.min(std::thread::available_parallelism().map_or(1, usize::from));
     type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
     static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);

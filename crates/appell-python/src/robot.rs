@@ -46,8 +46,8 @@ pub(crate) struct Robot {
     pub(crate) widths: [usize; 2],
     /// Which components of a platform's twist are independent.
     pub(crate) twist_places: Vec<usize>,
-    ready: Vec<Mutex<Vec<Prepared>>>, // by question, asked plainly; one per thread that asks at a time
-    others: Mutex<HashMap<(Question, How), Vec<Prepared>>>,
+    ready: Vec<Mutex<Vec<Box<Prepared>>>>, // by question, asked plainly; one per thread that asks at a time
+    others: Mutex<HashMap<(Question, How), Vec<Box<Prepared>>>>,
     batches: Mutex<HashMap<(Question, How), Batch>>,
 }
 
@@ -82,20 +82,20 @@ impl Robot {
 
     /// A question made ready that nobody else uses; give it back by [`Robot::give`].
     #[inline]
-    pub(crate) fn take(&self, question: Question, how: Option<&How>) -> PyResult<Prepared> {
+    pub(crate) fn take(&self, question: Question, how: Option<&How>) -> PyResult<Box<Prepared>> {
         let free = match how {
             None => lock(&self.ready[question as usize]).pop(),
             Some(how) => lock(&self.others).get_mut(&(question, how.clone())).and_then(Vec::pop),
         };
         match free {
             Some(prepared) => Ok(prepared),
-            None => self.prepared(question, how.unwrap_or(&How::default())),
+            None => self.prepared(question, how.unwrap_or(&How::default())).map(Box::new),
         }
     }
 
     /// Keeps what was made ready for the next one who asks.
     #[inline]
-    pub(crate) fn give(&self, question: Question, how: Option<&How>, prepared: Prepared) {
+    pub(crate) fn give(&self, question: Question, how: Option<&How>, prepared: Box<Prepared>) {
         match how {
             None => lock(&self.ready[question as usize]).push(prepared),
             Some(how) => lock(&self.others).entry((question, how.clone())).or_default().push(prepared),
