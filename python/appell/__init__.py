@@ -30,6 +30,7 @@ from ._errors import (
     StateError,
     UndecidedWarning,
 )
+from ._excitation import Excitation, excite
 from ._identification import Identified, identify
 from ._robot import Robot, check, load
 from ._robot import builtin as robots
@@ -38,6 +39,7 @@ from ._simulation import Run, simulate
 __all__ = [
     "AppellError",
     "AppellWarning",
+    "Excitation",
     "FileWarning",
     "Identified",
     "NumberError",
@@ -51,6 +53,7 @@ __all__ = [
     "UndecidedWarning",
     "__version__",
     "check",
+    "excite",
     "identify",
     "load",
     "questions",

@@ -1,5 +1,6 @@
 //! From recordings to a robot: the one call of `appell-identification`, with arrays in and out.
 
+use crate::background::interruptible;
 use crate::errors::Kind;
 use crate::robot::Robot;
 use appell_identification::data::{CutOff, Layout};
@@ -72,12 +73,13 @@ pub(crate) fn identify<'py>(
     options.estimator = Estimator { method: estimator(method)?, weighs: false, trust };
     (options.folds, options.essential, options.date) = (folds, essential, date);
     let recordings = Recordings { data: tables(data), validate: tables(validate), ..Recordings::default() };
-    let found = py.detach(|| identify_all(robot, &recordings, &options));
+    let own = robot.clone();
+    let found = interruptible(py, move |_| identify_all(&own, &recordings, &options))?;
     let found = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
     shown(py, robot, &found)
 }
 
-fn effect(name: &str) -> PyResult<Effect> {
+pub(crate) fn effect(name: &str) -> PyResult<Effect> {
     let found = Effect::ALL.into_iter().find(|effect| effect.words()[0] == name);
     found.ok_or_else(|| {
         let known: Vec<&str> = Effect::ALL.iter().map(|effect| effect.words()[0]).collect();

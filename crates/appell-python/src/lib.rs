@@ -11,13 +11,17 @@
 //! | `solver` | a prepared question with arrays of its own |
 //! | `simulation` | motions under a law of the user's, and trials in a file |
 //! | `identification` | from recordings to a robot |
+//! | `excitation` | motions that tell the unknowns apart |
+//! | `background` | long work that Ctrl-C can end |
 //! | `errors` | exceptions, which `appell/_errors.py` defines |
 
 mod array;
 mod ask;
+mod background;
 mod batch;
 mod change;
 mod errors;
+mod excitation;
 mod given;
 mod identification;
 mod questions;
@@ -36,6 +40,7 @@ fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(simulation::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(simulation::scenario_needs, module)?)?;
     module.add_function(wrap_pyfunction!(simulation::play, module)?)?;
+    module.add_function(wrap_pyfunction!(excitation::excite, module)?)?;
     module.add_function(wrap_pyfunction!(identification::identify, module)?)?;
     module.add_function(wrap_pyfunction!(robot::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(robot::inspect, module)?)?;

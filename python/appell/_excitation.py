@@ -1,0 +1,76 @@
+"""Motions that tell the unknowns of a robot apart: `appell.excite`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _appell
+from ._robot import Robot
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, repr=False)
+class Excitation:
+    """An exciting motion, row by row: t (N,), q, v, a (N, n)."""
+
+    t: Numbers
+    q: Numbers
+    v: Numbers
+    a: Numbers
+    #: Condition number of the observation matrix of what it tells apart.
+    condition: float
+    #: Names of all unknowns.
+    unknowns: list[str]
+
+    def __repr__(self) -> str:
+        return f"<appell.Excitation: {len(self.t)} rows, {self.t[-1]:g} s, condition {self.condition:.3g}>"
+
+
+def excite(
+    robot: Robot,
+    *,
+    lower: Optional[ArrayLike] = None,
+    upper: Optional[ArrayLike] = None,
+    velocity: Optional[ArrayLike] = None,
+    acceleration: Optional[ArrayLike] = None,
+    effort: Optional[ArrayLike] = None,
+    harmonics: int = 5,
+    frequency: float = 0.1,
+    points: Optional[int] = None,
+    duration: Optional[float] = None,
+    effects: Optional[Sequence[str]] = None,
+    known: Sequence[str] = (),
+    criterion: str = "condition",
+    samples: int = 80,
+    starts: int = 16,
+    steps: int = 200,
+    hops: int = 8,
+    seed: int = 1,
+    dt: float = 0.01,
+) -> Excitation:
+    """Searches for a motion of the drives that tells a robot's unknown parameters apart, within limits.
+
+    Limits are one number for all drives or one each; those that are left out are the robot's. A Fourier series of `harmonics`
+    of `frequency` (Hz), or a spline through `points` in `duration` (s). `criterion`: "condition", "scaled-condition" or "determinant".
+
+    >>> motion = appell.excite(appell.load("two-link"), velocity=2, acceleration=8, starts=2, steps=20, hops=0)
+    >>> motion.q.shape == (len(motion.t), 2) and motion.condition < 1000
+    True
+    """
+
+    def numbers(limit: Optional[ArrayLike]) -> Optional[list[float]]:
+        return None if limit is None else [float(x) for x in np.atleast_1d(np.asarray(limit, dtype=np.float64))]
+
+    found = _appell.excite(
+        robot, numbers(lower), numbers(upper), numbers(velocity), numbers(acceleration), numbers(effort), int(harmonics),
+        float(frequency), points, duration, None if effects is None else list(effects), list(known), criterion, int(samples),
+        int(starts), int(steps), int(hops), int(seed), float(dt),
+    )  # fmt: skip
+    count = len(found["t"])
+    q, v, a = (found[name].reshape(count, -1) for name in "qva")
+    return Excitation(found["t"], q, v, a, found["condition"], found["columns"])
