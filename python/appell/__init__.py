@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from ._appell import Solver, __version__
 from ._appell import questions as _questions
+from ._builder import Builder
 from ._errors import (
     AppellError,
     AppellWarning,
@@ -35,10 +36,12 @@ from ._identification import Identified, identify
 from ._robot import Robot, check, load
 from ._robot import builtin as robots
 from ._simulation import Run, simulate
+from ._sweep import Sweep
 
 __all__ = [
     "AppellError",
     "AppellWarning",
+    "Builder",
     "Excitation",
     "FileWarning",
     "Identified",
@@ -50,6 +53,7 @@ __all__ = [
     "ShapeError",
     "Solver",
     "StateError",
+    "Sweep",
     "UndecidedWarning",
     "__version__",
     "check",

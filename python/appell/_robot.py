@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _appell, _poses
 from ._errors import FileWarning
+from ._sweep import Sweep
 
 Numbers = NDArray[np.float64]
 Change = tuple[str, dict[str, Any]]
@@ -25,7 +26,7 @@ class Robot(_appell.Robot):
 
     >>> robot = appell.load("puma560")
     >>> robot
-    <appell.Robot Puma 560: serial, 6 joints>
+    <appell.Robot PUMA 560: serial, 6 joints>
     """
 
     _source: dict[str, Any]
@@ -109,7 +110,7 @@ class Robot(_appell.Robot):
     ) -> Robot:
         """The same robot with another mass (kg), centre of mass (m) or inertia about it (kg m²) of the body of a joint, or `platform`.
 
-        >>> appell.load("two-link").with_body("elbow", mass=3.0).mass > 0
+        >>> appell.load("two-link").with_body("long", mass=3.0).mass > 0
         True
         """
         com_ = None if com is None else _vector(com)
@@ -120,7 +121,7 @@ class Robot(_appell.Robot):
 
         Keywords: viscous, coulomb, smoothing, offset, rotor_inertia, gear, stiffness, rest, lower, upper, velocity, effort, driven.
 
-        >>> stiff = appell.load("two-link").with_joint("elbow", viscous=2.0)
+        >>> stiff = appell.load("two-link").with_joint("long", viscous=2.0)
         """
         known = (
             "viscous coulomb smoothing offset rotor_inertia gear stiffness rest lower upper velocity effort driven".split()
@@ -168,6 +169,16 @@ class Robot(_appell.Robot):
         6
         """
         return self._changed("by_motors")
+
+    def sweep(self, parameters: Union[ArrayLike, Mapping[str, ArrayLike]]) -> Sweep:
+        """The robot with other parameters in every state, φ of τ = Y φ as (N, p), or some of them by name.
+
+        >>> robot = appell.load("two-link")
+        >>> tau = robot.sweep({"long.m": np.linspace(1, 3, 100)}).inverse_dynamics([0.1, 0.2])
+        >>> tau.shape
+        (100, 2)
+        """
+        return Sweep(self, parameters)
 
     # Where it is
 
@@ -304,7 +315,7 @@ def load(robot: Union[str, PathLike[str]], *, floating_base: bool = False, outpu
 def check(robot: Union[str, PathLike[str]], *, floating_base: bool = False) -> list[str]:
     """Everything wrong or doubtful in a robot's file, a line each, errors first; none if it is fine.
 
-    >>> appell.check("puma560")
+    >>> appell.check("scara")
     []
     """
     name = fspath(robot)
