@@ -9,17 +9,34 @@
 //! | `given` | arguments as numbers: vectors, poses, wrenches |
 //! | `array` | memory of NumPy's arrays; the one file with `unsafe` |
 //! | `solver` | a prepared question with arrays of its own |
+//! | `waiting` | long calls that Ctrl-C stops |
+//! | `generate` | source code of a question |
+//! | `place`, `assemble` | configurations of robots with loops: for drives, for a pose, one or all |
+//! | `kinematics` | joints for poses of a frame |
+//! | `singularities` | how near to singular: at a place, over a map |
+//! | `trajectory` | motions to follow, sampled |
+//! | `drawing` | pictures, and where everything is for others' pictures |
+//! | `agreement` | how far methods for one question differ |
 //! | `errors` | exceptions, which `appell/_errors.py` defines |
 
+mod agreement;
 mod array;
+mod assemble;
 mod ask;
 mod batch;
 mod change;
+mod drawing;
 mod errors;
+mod generate;
 mod given;
+mod kinematics;
+mod place;
 mod questions;
 mod robot;
+mod singularities;
 mod solver;
+mod trajectory;
+mod waiting;
 
 use pyo3::prelude::*;
 
@@ -31,6 +48,7 @@ fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<solver::Solver>()?;
     module.add_function(wrap_pyfunction!(robot::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(robot::inspect, module)?)?;
+    module.add_function(wrap_pyfunction!(drawing::png, module)?)?;
     module.add_function(wrap_pyfunction!(robot::robots, module)?)?;
     module.add_function(wrap_pyfunction!(robot::questions, module)?)
 }
