@@ -17,11 +17,13 @@ are x, y, z, w.
 
 from __future__ import annotations
 
+from . import trajectory
 from ._appell import Solver, __version__
 from ._appell import questions as _questions
 from ._errors import (
     AppellError,
     AppellWarning,
+    CompilerError,
     FileWarning,
     NumberError,
     QuestionError,
@@ -30,18 +32,29 @@ from ._errors import (
     StateError,
     UndecidedWarning,
 )
+from ._codegen import Compiled, Generated
+from ._parallel import Assemblies, Assembly, Singularities, SingularityMap
+from ._plot import Drawing
 from ._robot import Robot, check, load
 from ._robot import builtin as robots
 
 __all__ = [
     "AppellError",
     "AppellWarning",
+    "Assemblies",
+    "Assembly",
+    "Compiled",
+    "CompilerError",
+    "Drawing",
     "FileWarning",
+    "Generated",
     "NumberError",
     "QuestionError",
     "Robot",
     "RobotError",
     "ShapeError",
+    "Singularities",
+    "SingularityMap",
     "Solver",
     "StateError",
     "UndecidedWarning",
@@ -50,6 +63,7 @@ __all__ = [
     "load",
     "questions",
     "robots",
+    "trajectory",
 ]
 
 
