@@ -11,14 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _appell, _poses
+from ._codegen import CodegenMixin
 from ._errors import FileWarning
+from ._kinematics import KinematicsMixin
+from ._parallel import ParallelMixin
+from ._plot import PlotMixin
 from ._sweep import Sweep
 
 Numbers = NDArray[np.float64]
 Change = tuple[str, dict[str, Any]]
 
 
-class Robot(_appell.Robot):
+class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Robot):
     """A robot: serial, tree-like or parallel; checked once, immutable, safe to share between threads.
 
     Made by :func:`appell.load` from a file or a built-in name, or from the text of a file. Every question of the table is a
