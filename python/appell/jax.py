@@ -1,0 +1,163 @@
+"""Robots in JAX: functions that can be jitted, mapped and differentiated, by appell's exact derivatives.
+
+>>> import jax, jax.numpy as jnp                                        # doctest: +SKIP
+>>> import appell.jax                                                   # doctest: +SKIP
+>>> jax.config.update("jax_enable_x64", True)                           # doctest: +SKIP
+>>> arm = appell.jax.functions(appell.load("puma560"))                  # doctest: +SKIP
+>>> cost = lambda tau: jnp.sum(arm.forward_dynamics(q, v, tau) ** 2)    # doctest: +SKIP
+>>> jax.jit(jax.grad(cost))(tau).shape                                  # doctest: +SKIP
+(6,)
+
+Values are computed by appell on the CPU, on all cores, through `jax.pure_callback`, and so are first derivatives (`jvp`, `vjp`, `grad`,
+`jacfwd`, `jacrev`); second derivatives are refused by JAX. Arrays on the CPU are handed over without a copy. JAX computes in float32 unless
+`jax_enable_x64` is set; appell computes in float64 and rounds its answers to the type of the arguments.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Optional
+
+import numpy as np
+
+from ._differentiable import Function
+from ._differentiable import Functions as _Functions
+from ._robot import Robot
+
+jax: Any = import_module("jax")
+jnp: Any = import_module("jax.numpy")
+
+__all__ = ["Functions", "functions"]
+
+
+def functions(robot: Robot) -> Functions:
+    """The functions of a robot without closed loops, for JAX.
+
+    >>> arm = appell.jax.functions(appell.load("two-link"))             # doctest: +SKIP
+    >>> jax.vmap(arm.gravity)(jnp.zeros((100, 2))).shape                # doctest: +SKIP
+    (100, 2)
+    """
+    return Functions(robot)
+
+
+class Functions:
+    """What a robot answers, as functions of JAX arrays with exact first derivatives.
+
+    Arguments have the shape (n,), or (…, n) with any axes before, which are broadcast against each other. Where a position holds
+    quaternions they are divided by their norm; derivatives are by the numbers of the position, all nq of them.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        #: The robot itself.
+        self.robot = robot
+        self._functions = _Functions(robot)
+        self._wrapped: dict[tuple[str, Optional[str]], Any] = {}
+
+    def __repr__(self) -> str:
+        return f"<appell.jax.Functions of {self.robot!r}>"
+
+    def inverse_dynamics(self, q: Any, v: Any, a: Any) -> Any:
+        """Torques and forces that give the accelerations, N m or N: (nq,), (nv,), (nv,) → (nv,).
+
+        >>> jax.jacrev(arm.inverse_dynamics, argnums=2)(q, v, a)  # M(q)  # doctest: +SKIP
+        """
+        return self._call("inverse_dynamics", q, v, a)
+
+    def forward_dynamics(self, q: Any, v: Any, tau: Any) -> Any:
+        """Accelerations that torques and forces give, rad/s² or m/s²: (nq,), (nv,), (nv,) → (nv,).
+
+        >>> jax.jacfwd(arm.forward_dynamics, argnums=(0, 1, 2))(q, v, tau)  # doctest: +SKIP
+        """
+        return self._call("forward_dynamics", q, v, tau)
+
+    def bias(self, q: Any, v: Any) -> Any:
+        """Torques and forces at zero acceleration, N m or N: (nq,), (nv,) → (nv,).
+
+        >>> arm.bias(q, v).shape                                        # doctest: +SKIP
+        """
+        return self._call("bias", q, v)
+
+    def gravity(self, q: Any) -> Any:
+        """Torques and forces that hold the bodies against gravity, N m or N: (nq,) → (nv,).
+
+        >>> jax.jacfwd(arm.gravity)(q).shape                            # doctest: +SKIP
+        """
+        return self._call("gravity", q)
+
+    def inertia_matrix(self, q: Any) -> Any:
+        """M(q): (nq,) → (nv, nv).
+
+        >>> jax.jacfwd(arm.inertia_matrix)(q).shape                     # doctest: +SKIP
+        """
+        return self._call("inertia_matrix", q)
+
+    def centre_of_mass(self, q: Any) -> Any:
+        """Centre of mass of all bodies in the base, m: (nq,) → (3,).
+
+        >>> arm.centre_of_mass(q)                                       # doctest: +SKIP
+        """
+        return self._call("centre_of_mass", q)
+
+    def pose(self, q: Any, frame: Optional[str] = None) -> Any:
+        """Pose of a frame in the base, the last one if none is named: (nq,) → (4, 4).
+
+        >>> jax.jacfwd(lambda q: arm.pose(q)[:3, 3])(q)                 # doctest: +SKIP
+        """
+        return self._call("pose", q, frame=frame)
+
+    def _call(self, name: str, *arguments: Any, frame: Optional[str] = None) -> Any:
+        wrapped = self._wrapped.get((name, frame))
+        if wrapped is None:
+            wrapped = self._wrapped[name, frame] = _wrap(self._functions.of(name, frame))
+        return wrapped(*arguments)
+
+
+def _wrap(function: Function) -> Any:
+    """A function of JAX arrays of any leading axes, differentiable once."""
+    widths = [width for _, width in function.inputs]
+
+    def rows(arrays: Any) -> tuple[list[Any], tuple[int, ...], Any]:
+        """Arguments as NumPy's arrays (N, width), their leading axes, and their type."""
+        taken = [np.asarray(array) for array in arrays]
+        leading = taken[0].shape[:-1]
+        return [array.reshape(-1, width).astype(np.float64, copy=False) for array, width in zip(taken, widths)], leading, taken[0].dtype
+
+    def value_of(*arrays: Any) -> Any:
+        given, leading, dtype = rows(arrays)
+        return function.value(*given).reshape(*leading, *function.shape).astype(dtype, copy=False)
+
+    def derivatives_of(*arrays: Any) -> Any:
+        given, leading, dtype = rows(arrays)
+        found = zip(function.derivatives(*given), widths)
+        return tuple(by.reshape(*leading, *function.shape, width).astype(dtype, copy=False) for by, width in found)
+
+    def shapes(arrays: Any, last: tuple[int, ...]) -> Any:
+        return jax.ShapeDtypeStruct((*arrays[0].shape[:-1], *function.shape, *last), arrays[0].dtype)
+
+    @jax.custom_jvp  # type: ignore[untyped-decorator, unused-ignore]
+    def whole(*arrays: Any) -> Any:
+        return jax.pure_callback(value_of, shapes(arrays, ()), *arrays, vmap_method="broadcast_all")
+
+    @whole.defjvp  # type: ignore[untyped-decorator, unused-ignore]
+    def _(arrays: Any, tangents: Any) -> Any:
+        results = tuple(shapes(arrays, (width,)) for width in widths)
+        derivatives = jax.pure_callback(derivatives_of, results, *arrays, vmap_method="broadcast_all")
+        axes = "".join("jkl"[k] for k in range(len(function.shape)))
+        sums = [
+            jnp.einsum(f"...{axes}i,...i->...{axes}", by, tangent) for by, tangent in zip(derivatives, tangents)
+        ]
+        return whole(*arrays), sum(sums[1:], sums[0])
+
+    def checked(*arguments: Any) -> Any:
+        arrays = [jnp.asarray(argument) for argument in arguments]
+        dtype = jnp.result_type(jnp.float32, *arrays)
+        for (name, width), array in zip(function.inputs, arrays):
+            if array.ndim == 0 or array.shape[-1] != width:
+                from ._errors import ShapeError
+
+                raise ShapeError(f"`{name}` has shape {array.shape}; expected ({width},) or (…, {width})")
+        leading = jnp.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+        return whole(*(jnp.broadcast_to(a, (*leading, w)).astype(dtype) for a, w in zip(arrays, widths)))
+
+    checked.__name__ = checked.__qualname__ = function.name
+    return checked
