@@ -109,28 +109,32 @@ class Functions:
     # Values and derivatives
 
     def _inverse_dynamics(self, q: Numbers, v: Numbers, a: Numbers) -> Numbers:
-        return self.robot.inverse_dynamics(self._unit(q), v, a)
+        result: Numbers = self.robot.inverse_dynamics(self._unit(q), v, a)
+        return result
 
     def _inverse_dynamics_by(self, q: Numbers, v: Numbers, a: Numbers) -> tuple[Numbers, ...]:
         by_q, by_v, by_a = self.robot.inverse_dynamics_derivatives(self._unit(q), v, a)
         return self._ambient(by_q, q), by_v, by_a
 
     def _forward_dynamics(self, q: Numbers, v: Numbers, tau: Numbers) -> Numbers:
-        return self.robot.forward_dynamics(self._unit(q), v, tau)
+        result: Numbers = self.robot.forward_dynamics(self._unit(q), v, tau)
+        return result
 
     def _forward_dynamics_by(self, q: Numbers, v: Numbers, tau: Numbers) -> tuple[Numbers, ...]:
         by_q, by_v, by_tau = self.robot.forward_dynamics_derivatives(self._unit(q), v, tau)
         return self._ambient(by_q, q), by_v, by_tau
 
     def _bias(self, q: Numbers, v: Numbers) -> Numbers:
-        return self.robot.bias(self._unit(q), v)
+        result: Numbers = self.robot.bias(self._unit(q), v)
+        return result
 
     def _bias_by(self, q: Numbers, v: Numbers) -> tuple[Numbers, ...]:
         by_q, by_v, _ = self.robot.inverse_dynamics_derivatives(self._unit(q), v)
         return self._ambient(by_q, q), by_v
 
     def _gravity(self, q: Numbers) -> Numbers:
-        return self.robot.gravity(self._unit(q))
+        result: Numbers = self.robot.gravity(self._unit(q))
+        return result
 
     def _gravity_by(self, q: Numbers) -> tuple[Numbers, ...]:
         unit = self._unit(q)
@@ -139,7 +143,8 @@ class Functions:
         return (self._ambient(both - self.weightless.inverse_dynamics_derivatives(unit)[0], q),)
 
     def _inertia_matrix(self, q: Numbers) -> Numbers:
-        return self.robot.inertia_matrix(self._unit(q))
+        result: Numbers = self.robot.inertia_matrix(self._unit(q))
+        return result
 
     def _inertia_matrix_by(self, q: Numbers) -> tuple[Numbers, ...]:
         """∂M/∂q: column j of M is the torque of a unit acceleration of joint j, less that of none."""
@@ -150,7 +155,8 @@ class Functions:
         return (self._ambient(np.ascontiguousarray(columns.swapaxes(1, 2)), q),)
 
     def _centre_of_mass(self, q: Numbers) -> Numbers:
-        return self.robot.centre_of_mass(self._unit(q))
+        result: Numbers = self.robot.centre_of_mass(self._unit(q))
+        return result
 
     def _centre_of_mass_by(self, q: Numbers) -> tuple[Numbers, ...]:
         return (self._ambient(self.robot.centre_of_mass_jacobian(self._unit(q)), q),)

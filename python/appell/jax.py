@@ -22,6 +22,7 @@ import numpy as np
 
 from ._differentiable import Function
 from ._differentiable import Functions as _Functions
+from ._errors import ShapeError
 from ._robot import Robot
 
 jax: Any = import_module("jax")
@@ -120,7 +121,8 @@ def _wrap(function: Function) -> Any:
         """Arguments as NumPy's arrays (N, width), their leading axes, and their type."""
         taken = [np.asarray(array) for array in arrays]
         leading = taken[0].shape[:-1]
-        return [array.reshape(-1, width).astype(np.float64, copy=False) for array, width in zip(taken, widths)], leading, taken[0].dtype
+        flat = [array.reshape(-1, width).astype(np.float64, copy=False) for array, width in zip(taken, widths)]
+        return flat, leading, taken[0].dtype
 
     def value_of(*arrays: Any) -> Any:
         given, leading, dtype = rows(arrays)
@@ -134,12 +136,10 @@ def _wrap(function: Function) -> Any:
     def shapes(arrays: Any, last: tuple[int, ...]) -> Any:
         return jax.ShapeDtypeStruct((*arrays[0].shape[:-1], *function.shape, *last), arrays[0].dtype)
 
-    @jax.custom_jvp  # type: ignore[untyped-decorator, unused-ignore]
-    def whole(*arrays: Any) -> Any:
+    def value(*arrays: Any) -> Any:
         return jax.pure_callback(value_of, shapes(arrays, ()), *arrays, vmap_method="broadcast_all")
 
-    @whole.defjvp  # type: ignore[untyped-decorator, unused-ignore]
-    def _(arrays: Any, tangents: Any) -> Any:
+    def jvp(arrays: Any, tangents: Any) -> Any:
         results = tuple(shapes(arrays, (width,)) for width in widths)
         derivatives = jax.pure_callback(derivatives_of, results, *arrays, vmap_method="broadcast_all")
         axes = "".join("jkl"[k] for k in range(len(function.shape)))
@@ -148,13 +148,14 @@ def _wrap(function: Function) -> Any:
         ]
         return whole(*arrays), sum(sums[1:], sums[0])
 
+    whole = jax.custom_jvp(value)
+    whole.defjvp(jvp)
+
     def checked(*arguments: Any) -> Any:
         arrays = [jnp.asarray(argument) for argument in arguments]
         dtype = jnp.result_type(jnp.float32, *arrays)
         for (name, width), array in zip(function.inputs, arrays):
             if array.ndim == 0 or array.shape[-1] != width:
-                from ._errors import ShapeError
-
                 raise ShapeError(f"`{name}` has shape {array.shape}; expected ({width},) or (…, {width})")
         leading = jnp.broadcast_shapes(*(array.shape[:-1] for array in arrays))
         return whole(*(jnp.broadcast_to(a, (*leading, w)).astype(dtype) for a, w in zip(arrays, widths)))
