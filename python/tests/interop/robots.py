@@ -16,6 +16,32 @@ FLOATING = """<robot name="floater"><link name="trunk"><inertial><origin xyz="0.
 <axis xyz="0 0.6 0.8"/><limit lower="-2" upper="2" effort="30" velocity="5"/><dynamics damping="0.4"/></joint></robot>"""
 
 
+PENDULUM = """name = "double pendulum"
+frames = "modified-dh"
+gravity = [0.0, -9.81, 0.0]
+joints = [
+  ["first",  "revolute", 0.0, 0.0, "q", 0.0],
+  ["second", "revolute", 0.0, 0.5, "q", 0.0],
+]
+[body.first]
+mass = 2.0
+com = [0.25, 0.0, 0.0]
+inertia = { xx = 0.002, yy = 0.04, zz = 0.04 }
+[body.second]
+mass = 1.0
+com = [0.2, 0.0, 0.0]
+inertia = { xx = 0.001, yy = 0.02, zz = 0.02 }
+[frame.tip]
+parent = "second"
+xyz = [0.4, 0.0, 0.0]
+"""
+
+
+def pendulum() -> appell.Robot:
+    """Two links of half a metre in a vertical plane."""
+    return appell.Robot(PENDULUM, "toml")
+
+
 def arm() -> appell.Robot:
     """Six joints."""
     return appell.load("puma560")
