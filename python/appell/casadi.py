@@ -1,10 +1,10 @@
 """Robots in CasADi: questions as `casadi.Function`, for optimal control and estimation.
 
->>> import casadi                                                       # doctest: +SKIP
->>> import appell.casadi                                                # doctest: +SKIP
->>> robot = appell.load("puma560")                                      # doctest: +SKIP
->>> f = appell.casadi.function(robot, "forward-dynamics")               # doctest: +SKIP
->>> f                                                                   # doctest: +SKIP
+>>> import casadi
+>>> import appell.casadi
+>>> robot = appell.load("puma560")
+>>> f = appell.casadi.function(robot, "forward-dynamics")
+>>> f
 Function(puma_560_forward_dynamics:(q[6],v[6],tau[6])->(a[6]) SXFunction)
 
 There are two ways, both by code that appell generates for this one robot, of a few hundred operations for an arm:
@@ -56,8 +56,9 @@ def function(
     Parameters in `keep_symbolic`, such as "m6", the mass of the sixth body, are entries of a further input p, which a solver may choose.
     `frame` and `axes` are those of a Jacobian. Of a parallel robot inputs are pose, twist and acceleration of its platform.
 
-    >>> M = appell.casadi.function(robot, "inertia-matrix")             # doctest: +SKIP
-    >>> M(q)                                                            # doctest: +SKIP
+    >>> M = appell.casadi.function(appell.load("puma560"), "inertia-matrix")
+    >>> M(np.zeros(6)).shape
+    (6, 6)
     """
     code, inputs, answer = _symbolic(robot, question, keep_symbolic=keep_symbolic, frame=frame, axes=axes)
     outputs, names = _shaped(answer, code)
@@ -67,8 +68,8 @@ def function(
 def pose(robot: Robot, frame: Optional[str] = None, *, name: Optional[str] = None) -> Any:
     """The pose of a frame in the base, the last one if none is named, as a `casadi.Function`: q (nq × 1) to a 4 × 4 matrix.
 
-    >>> hand = appell.casadi.pose(robot)                                # doctest: +SKIP
-    >>> opti.subject_to(hand(q)[:3, 3] == goal)                         # doctest: +SKIP
+    >>> hand = appell.casadi.pose(appell.load("puma560"))
+    >>> position = hand(np.zeros(6))[:3, 3]
     """
     chosen = robot.frame_names[-1] if frame is None else frame
     robot.pose(robot.neutral, chosen)  # which says what is wrong with a name
@@ -96,8 +97,9 @@ def external(
     The generated C and its wrapper are compiled by `compiler` ($CC or cc if not given) into a library in `folder`, a cache of the user's if
     none is given, and once only: the library is called by what it is made of.
 
-    >>> f = appell.casadi.external(robot, "forward-dynamics")           # doctest: +SKIP
-    >>> f.jacobian()                                                    # doctest: +SKIP
+    >>> f = appell.casadi.external(appell.load("two-link"), "forward-dynamics")
+    >>> f.jacobian().name_out()
+    ['jac_a_q', 'jac_a_v', 'jac_a_tau']
     """
     asked = question.replace("_", "-")
     if asked not in ("inverse-dynamics", "forward-dynamics"):

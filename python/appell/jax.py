@@ -1,11 +1,12 @@
 """Robots in JAX: functions that can be jitted, mapped and differentiated, by appell's exact derivatives.
 
->>> import jax, jax.numpy as jnp                                        # doctest: +SKIP
->>> import appell.jax                                                   # doctest: +SKIP
->>> jax.config.update("jax_enable_x64", True)                           # doctest: +SKIP
->>> arm = appell.jax.functions(appell.load("puma560"))                  # doctest: +SKIP
->>> cost = lambda tau: jnp.sum(arm.forward_dynamics(q, v, tau) ** 2)    # doctest: +SKIP
->>> jax.jit(jax.grad(cost))(tau).shape                                  # doctest: +SKIP
+>>> import jax, jax.numpy as jnp
+>>> import appell.jax
+>>> jax.config.update("jax_enable_x64", True)
+>>> arm = appell.jax.functions(appell.load("puma560"))
+>>> q, v, tau = jnp.zeros((3, 6))
+>>> cost = lambda tau: jnp.sum(arm.forward_dynamics(q, v, tau) ** 2)
+>>> jax.jit(jax.grad(cost))(tau).shape
 (6,)
 
 Values are computed by appell on the CPU, on all cores, through `jax.pure_callback`, and so are first derivatives (`jvp`, `vjp`, `grad`,
@@ -34,8 +35,9 @@ __all__ = ["Functions", "functions"]
 def functions(robot: Robot) -> Functions:
     """The functions of a robot without closed loops, for JAX.
 
-    >>> arm = appell.jax.functions(appell.load("two-link"))             # doctest: +SKIP
-    >>> jax.vmap(arm.gravity)(jnp.zeros((100, 2))).shape                # doctest: +SKIP
+    >>> import jax
+    >>> arm = appell.jax.functions(appell.load("two-link"))
+    >>> jax.vmap(arm.gravity)(np.zeros((100, 2))).shape
     (100, 2)
     """
     return Functions(robot)
@@ -60,49 +62,70 @@ class Functions:
     def inverse_dynamics(self, q: Any, v: Any, a: Any) -> Any:
         """Torques and forces that give the accelerations, N m or N: (nq,), (nv,), (nv,) → (nv,).
 
-        >>> jax.jacrev(arm.inverse_dynamics, argnums=2)(q, v, a)  # M(q)  # doctest: +SKIP
+        >>> import jax
+        >>> arm = appell.jax.functions(appell.load("two-link"))
+        >>> q, v, a = np.ones((3, 2))
+        >>> M = jax.jacrev(arm.inverse_dynamics, argnums=2)(q, v, a)
+        >>> bool(np.allclose(M, arm.inertia_matrix(q)))
+        True
         """
         return self._call("inverse_dynamics", q, v, a)
 
     def forward_dynamics(self, q: Any, v: Any, tau: Any) -> Any:
         """Accelerations that torques and forces give, rad/s² or m/s²: (nq,), (nv,), (nv,) → (nv,).
 
-        >>> jax.jacfwd(arm.forward_dynamics, argnums=(0, 1, 2))(q, v, tau)  # doctest: +SKIP
+        >>> import jax
+        >>> arm = appell.jax.functions(appell.load("two-link"))
+        >>> by_q, by_v, by_tau = jax.jacfwd(arm.forward_dynamics, argnums=(0, 1, 2))(*np.ones((3, 2)))
+        >>> by_tau.shape
+        (2, 2)
         """
         return self._call("forward_dynamics", q, v, tau)
 
     def bias(self, q: Any, v: Any) -> Any:
         """Torques and forces at zero acceleration, N m or N: (nq,), (nv,) → (nv,).
 
-        >>> arm.bias(q, v).shape                                        # doctest: +SKIP
+        >>> arm = appell.jax.functions(appell.load("two-link"))
+        >>> arm.bias(np.ones(2), np.ones((50, 2))).shape
+        (50, 2)
         """
         return self._call("bias", q, v)
 
     def gravity(self, q: Any) -> Any:
         """Torques and forces that hold the bodies against gravity, N m or N: (nq,) → (nv,).
 
-        >>> jax.jacfwd(arm.gravity)(q).shape                            # doctest: +SKIP
+        >>> arm = appell.jax.functions(appell.load("two-link"))
+        >>> arm.gravity(np.ones(2)).shape
+        (2,)
         """
         return self._call("gravity", q)
 
     def inertia_matrix(self, q: Any) -> Any:
         """M(q): (nq,) → (nv, nv).
 
-        >>> jax.jacfwd(arm.inertia_matrix)(q).shape                     # doctest: +SKIP
+        >>> import jax
+        >>> arm = appell.jax.functions(appell.load("two-link"))
+        >>> jax.jacfwd(arm.inertia_matrix)(np.ones(2)).shape
+        (2, 2, 2)
         """
         return self._call("inertia_matrix", q)
 
     def centre_of_mass(self, q: Any) -> Any:
         """Centre of mass of all bodies in the base, m: (nq,) → (3,).
 
-        >>> arm.centre_of_mass(q)                                       # doctest: +SKIP
+        >>> arm = appell.jax.functions(appell.load("two-link"))
+        >>> arm.centre_of_mass(np.ones(2)).shape
+        (3,)
         """
         return self._call("centre_of_mass", q)
 
     def pose(self, q: Any, frame: Optional[str] = None) -> Any:
         """Pose of a frame in the base, the last one if none is named: (nq,) → (4, 4).
 
-        >>> jax.jacfwd(lambda q: arm.pose(q)[:3, 3])(q)                 # doctest: +SKIP
+        >>> import jax
+        >>> arm = appell.jax.functions(appell.load("two-link"))
+        >>> jax.jacfwd(lambda q: arm.pose(q)[:3, 3])(np.ones(2)).shape
+        (3, 2)
         """
         return self._call("pose", q, frame=frame)
 

@@ -1,11 +1,12 @@
 """Robots in PyTorch: functions of tensors with gradients, by appell's exact derivatives.
 
->>> import torch                                                        # doctest: +SKIP
->>> import appell.torch                                                 # doctest: +SKIP
->>> arm = appell.torch.functions(appell.load("puma560"))                # doctest: +SKIP
->>> tau = torch.zeros(1000, 6, dtype=torch.float64, requires_grad=True)  # doctest: +SKIP
->>> arm.forward_dynamics(q, v, tau).square().sum().backward()           # doctest: +SKIP
->>> tau.grad.shape                                                      # doctest: +SKIP
+>>> import torch
+>>> import appell.torch
+>>> arm = appell.torch.functions(appell.load("puma560"))
+>>> q = v = torch.zeros(6, dtype=torch.float64)
+>>> tau = torch.zeros(1000, 6, dtype=torch.float64, requires_grad=True)
+>>> arm.forward_dynamics(q, v, tau).square().sum().backward()
+>>> tau.grad.shape
 torch.Size([1000, 6])
 
 Values and first derivatives are computed by appell on the CPU, on all cores; `backward`, forward mode, `torch.func.grad`, `jacrev`,
@@ -33,8 +34,9 @@ __all__ = ["Functions", "functions"]
 def functions(robot: Robot) -> Functions:
     """The functions of a robot without closed loops, for PyTorch.
 
-    >>> arm = appell.torch.functions(appell.load("two-link"))           # doctest: +SKIP
-    >>> arm.gravity(torch.zeros(100, 2)).shape                          # doctest: +SKIP
+    >>> import torch
+    >>> arm = appell.torch.functions(appell.load("two-link"))
+    >>> arm.gravity(torch.zeros(100, 2)).shape
     torch.Size([100, 2])
     """
     return Functions(robot)
@@ -59,49 +61,74 @@ class Functions:
     def inverse_dynamics(self, q: Any, v: Any, a: Any) -> Any:
         """Torques and forces that give the accelerations, N m or N: (nq,), (nv,), (nv,) → (nv,).
 
-        >>> torch.func.jacrev(arm.inverse_dynamics, argnums=2)(q, v, a)  # M(q)  # doctest: +SKIP
+        >>> import torch
+        >>> arm = appell.torch.functions(appell.load("two-link"))
+        >>> q, v, a = torch.ones(3, 2, dtype=torch.float64)
+        >>> M = torch.func.jacrev(arm.inverse_dynamics, argnums=2)(q, v, a)
+        >>> bool(torch.allclose(M, arm.inertia_matrix(q)))
+        True
         """
         return self._call("inverse_dynamics", q, v, a)
 
     def forward_dynamics(self, q: Any, v: Any, tau: Any) -> Any:
         """Accelerations that torques and forces give, rad/s² or m/s²: (nq,), (nv,), (nv,) → (nv,).
 
-        >>> arm.forward_dynamics(q, v, tau).sum().backward()            # doctest: +SKIP
+        >>> import torch
+        >>> arm = appell.torch.functions(appell.load("two-link"))
+        >>> q, v, tau = (torch.ones(2, requires_grad=True) for _ in range(3))
+        >>> arm.forward_dynamics(q, v, tau).sum().backward()
+        >>> tau.grad.shape
+        torch.Size([2])
         """
         return self._call("forward_dynamics", q, v, tau)
 
     def bias(self, q: Any, v: Any) -> Any:
         """Torques and forces at zero acceleration, N m or N: (nq,), (nv,) → (nv,).
 
-        >>> arm.bias(q, v).shape                                        # doctest: +SKIP
+        >>> import torch
+        >>> arm = appell.torch.functions(appell.load("two-link"))
+        >>> arm.bias(torch.ones(2), torch.ones(50, 2)).shape
+        torch.Size([50, 2])
         """
         return self._call("bias", q, v)
 
     def gravity(self, q: Any) -> Any:
         """Torques and forces that hold the bodies against gravity, N m or N: (nq,) → (nv,).
 
-        >>> torch.func.jacrev(arm.gravity)(q).shape                     # doctest: +SKIP
+        >>> import torch
+        >>> arm = appell.torch.functions(appell.load("two-link"))
+        >>> arm.gravity(torch.ones(2)).shape
+        torch.Size([2])
         """
         return self._call("gravity", q)
 
     def inertia_matrix(self, q: Any) -> Any:
         """M(q): (nq,) → (nv, nv).
 
-        >>> torch.func.jacrev(arm.inertia_matrix)(q).shape              # doctest: +SKIP
+        >>> import torch
+        >>> arm = appell.torch.functions(appell.load("two-link"))
+        >>> torch.func.jacrev(arm.inertia_matrix)(torch.ones(2)).shape
+        torch.Size([2, 2, 2])
         """
         return self._call("inertia_matrix", q)
 
     def centre_of_mass(self, q: Any) -> Any:
         """Centre of mass of all bodies in the base, m: (nq,) → (3,).
 
-        >>> arm.centre_of_mass(q)                                       # doctest: +SKIP
+        >>> import torch
+        >>> arm = appell.torch.functions(appell.load("two-link"))
+        >>> arm.centre_of_mass(torch.ones(2)).shape
+        torch.Size([3])
         """
         return self._call("centre_of_mass", q)
 
     def pose(self, q: Any, frame: Optional[str] = None) -> Any:
         """Pose of a frame in the base, the last one if none is named: (nq,) → (4, 4).
 
-        >>> (arm.pose(q, "elbow")[..., :3, 3] - goal).square().sum().backward()  # doctest: +SKIP
+        >>> import torch
+        >>> arm = appell.torch.functions(appell.load("two-link"))
+        >>> arm.pose(torch.ones(5, 2))[..., :3, 3].shape
+        torch.Size([5, 3])
         """
         return self._call("pose", q, frame=frame)
 

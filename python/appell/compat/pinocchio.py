@@ -1,6 +1,13 @@
 """Robots of Pinocchio: a `pinocchio.Model` becomes an :class:`appell.Robot`.
 
->>> from appell.compat import pinocchio as bridge
+>>> import pinocchio
+>>> from appell.compat.pinocchio import from_model, q_to_appell
+>>> model = pinocchio.buildSampleModelManipulator()
+>>> robot = from_model(model)
+>>> v = a = np.ones(model.nv)
+>>> tau = robot.inverse_dynamics(q_to_appell(model, pinocchio.neutral(model)), v, a)
+>>> bool(np.allclose(tau, pinocchio.rnea(model, model.createData(), pinocchio.neutral(model), v, a)))
+True
 
 The bridge reads what a model holds, not the file that it came from, so that models made or changed in code, reduced or joined
 are read too. Joints keep their order, so velocities, accelerations and torques are the same numbers in the same order, and
@@ -46,10 +53,9 @@ def from_model(model: Any, *, friction: bool = False, name: Optional[str] = None
     Taken over are joints in their order, placements, inertias, limits, `armature`, `gravity` and all frames (see
     :func:`frame_names`); doubts about them, such as inertias that no body has, are in `robot.warnings`. Pinocchio keeps friction (`damping`, `friction`) but computes without it; with `friction` it counts here.
 
-    >>> import pinocchio                                                # doctest: +SKIP
-    >>> model = pinocchio.buildSampleModelManipulator()                 # doctest: +SKIP
-    >>> robot = appell.compat.pinocchio.from_model(model)               # doctest: +SKIP
-    >>> robot.inverse_dynamics(q_to_appell(model, q), v, a)             # doctest: +SKIP
+    >>> import pinocchio
+    >>> appell.compat.pinocchio.from_model(pinocchio.buildSampleModelManipulator(), name="arm")
+    <appell.Robot arm: serial, 6 joints>
     """
     parts = _parts(model)
     names = _frames(model, parts)
@@ -79,8 +85,11 @@ def from_model(model: Any, *, friction: bool = False, name: Optional[str] = None
 def q_to_appell(model: Any, q: ArrayLike) -> Numbers:
     """Positions of Pinocchio as ours: (model.nq,) → (robot.nq,), (N, model.nq) → (N, robot.nq).
 
-    >>> q_to_appell(model, pinocchio.neutral(model)).shape              # doctest: +SKIP
-    (7,)
+    >>> import pinocchio
+    >>> model = pinocchio.Model()
+    >>> _ = model.addJoint(0, pinocchio.JointModelRUBZ(), pinocchio.SE3.Identity(), "wheel")
+    >>> appell.compat.pinocchio.q_to_appell(model, [np.cos(0.5), np.sin(0.5)])
+    array([0.5])
     """
     theirs = _positions(q, int(model.nq), "model.nq")
     columns: list[Numbers] = []
@@ -93,8 +102,11 @@ def q_to_appell(model: Any, q: ArrayLike) -> Numbers:
 def q_to_pinocchio(model: Any, q: ArrayLike) -> Numbers:
     """Our positions as Pinocchio's: (robot.nq,) → (model.nq,), (N, robot.nq) → (N, model.nq).
 
-    >>> q_to_pinocchio(model, robot.neutral) == pinocchio.neutral(model)  # doctest: +SKIP
-    array([ True,  True, ...])
+    >>> import pinocchio
+    >>> model = pinocchio.Model()
+    >>> _ = model.addJoint(0, pinocchio.JointModelRUBZ(), pinocchio.SE3.Identity(), "wheel")
+    >>> appell.compat.pinocchio.q_to_pinocchio(model, [0.0])
+    array([1., 0.])
     """
     blocks = _blocks(model)
     ours = _positions(q, sum(1 if is_angle else size for _, size, is_angle in blocks), "robot.nq")
@@ -113,8 +125,10 @@ def frame_names(model: Any) -> list[str]:
     Frames of joints are called like the joint, `universe` is `base`. Pinocchio lets a body, a joint and a sensor have one name;
     here the later ones have their type before it, such as `body:NAME`.
 
-    >>> frame_names(model)[model.getFrameId("tool")]                    # doctest: +SKIP
-    'tool'
+    >>> import pinocchio
+    >>> model = pinocchio.buildSampleModelManipulator()
+    >>> appell.compat.pinocchio.frame_names(model)[model.getFrameId("wrist1_joint")]
+    'wrist1_joint'
     """
     return _frames(model, _parts(model))
 
@@ -235,13 +249,13 @@ def _mimicking(model: Any, k: int, own: Any) -> tuple[str, Numbers, float, float
     pin = import_module("pinocchio")
     data = model.createData()
     q = pin.neutral(model)
-    jacobian = np.asarray(pin.computeJointJacobian(model, data, q, k))
+    jacobian = np.asarray(pin.computeJointJacobian(model, data, q, k)).reshape(6, -1)
     scaling, offset = float(own.scaling), float(own.offset)
     column = jacobian[:, int(model.joints[k].idx_v)]
     # The joint that is followed may carry this one, so its own motion is what remains without that of its parent.
     parent = int(model.parents[k])
     if parent > 0:
-        carried = np.asarray(pin.computeJointJacobian(model, data, q, parent))[:, int(model.joints[k].idx_v)]
+        carried = np.asarray(pin.computeJointJacobian(model, data, q, parent)).reshape(6, -1)[:, int(model.joints[k].idx_v)]
         pin.forwardKinematics(model, data, q)
         column = column - np.asarray(data.oMi[k].actInv(data.oMi[parent]).action) @ carried
     if scaling == 0.0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -79,3 +81,14 @@ def state(robot: appell.Robot, count: int, seed: int = 0) -> list[Any]:
     if robot.nq > robot.nv:
         q[:, 3:7] /= np.linalg.norm(q[:, 3:7], axis=1, keepdims=True)
     return [q, v, a]
+
+
+def assert_examples_hold(module: ModuleType) -> None:
+    """Asserts that the examples in a module's docstrings do what they say; `appell` and `np` are there."""
+    given = {"appell": appell, "np": np}
+    tests = doctest.DocTestFinder(exclude_empty=True).find(module, globs=given)
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    for test in tests:
+        runner.run(test)
+    found = runner.summarize(verbose=False)
+    assert found.failed == 0 and found.attempted > 3

@@ -11,7 +11,7 @@ import pytest
 
 import appell
 
-from .robots import floater, pendulum, sprung
+from .robots import assert_examples_hold, floater, pendulum, sprung
 
 casadi = pytest.importorskip("casadi", reason="casadi is not installed: pip install casadi")
 if not hasattr(appell.Robot, "generate"):
@@ -184,3 +184,7 @@ def test_what_is_refused() -> None:
         appell.casadi.pose(appell.load("puma560"), "hand")
     with pytest.raises(appell.AppellError, match="no C compiler `no-such-cc`"):
         appell.casadi.external(appell.load("two-link"), "forward-dynamics", compiler="no-such-cc")
+
+
+def test_examples() -> None:
+    assert_examples_hold(appell.casadi)

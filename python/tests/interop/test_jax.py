@@ -9,7 +9,7 @@ import pytest
 
 import appell
 
-from .robots import FUNCTIONS, ROBOTS, state
+from .robots import FUNCTIONS, ROBOTS, assert_examples_hold, state
 
 jax = pytest.importorskip("jax", reason="jax is not installed: pip install jax")
 jnp = jax.numpy
@@ -118,3 +118,7 @@ def test_what_is_refused() -> None:
         arm.pose(jnp.zeros(6), "hand")
     with pytest.raises(ValueError, match="[Pp]ure callbacks do not support JVP"):
         jax.hessian(lambda q: arm.gravity(q).sum())(jnp.zeros(6))
+
+
+def test_examples() -> None:
+    assert_examples_hold(appell.jax)

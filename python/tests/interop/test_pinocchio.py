@@ -12,6 +12,8 @@ import pytest
 import appell
 from appell.compat import pinocchio as bridge
 
+from .robots import assert_examples_hold
+
 pin = pytest.importorskip("pinocchio", reason="pinocchio is not installed: pip install pin example-robot-data")
 
 #: Relative to the largest number of an answer.
@@ -211,6 +213,15 @@ def test_joints_that_follow_others() -> None:
     agree(model)
 
 
+@pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic"])
+def test_one_number_moves_two_joints(kind: str) -> None:
+    mimic = '<mimic joint="j1" multiplier="0.5" offset="-0.1"/>'
+    text = urdf(joint(1, kind, LIMIT) + joint(2, kind, LIMIT + mimic) + joint(3, "fixed", ""))
+    model = pin.buildModelFromXML(text, mimic=True)
+    assert model.nv == 1
+    agree(model)
+
+
 def test_limits_rotors_and_friction_are_taken_over() -> None:
     inside = LIMIT + '<dynamics damping="0.5" friction="0.25"/>'
     model = pin.buildModelFromXML(urdf(joint(1, "revolute", inside) + joint(2, "prismatic", inside) + joint(3, "revolute", LIMIT)))
@@ -307,3 +318,7 @@ def test_the_rows_of_the_page() -> None:
         ("inverse of M", ours[2], whole(pin.computeMinverse(model, data, theirs))),
     ]:
         assert difference(mine, other) < TOLERANCE, what
+
+
+def test_examples() -> None:
+    assert_examples_hold(bridge)

@@ -9,7 +9,7 @@ import pytest
 
 import appell
 
-from .robots import FUNCTIONS, ROBOTS, state
+from .robots import FUNCTIONS, ROBOTS, assert_examples_hold, state
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch")
 
@@ -111,3 +111,7 @@ def test_what_is_refused() -> None:
     (gradient,) = torch.autograd.grad(arm.gravity(q).sum(), q, create_graph=True)
     with pytest.raises(NotImplementedError, match="first derivatives alone"):
         gradient.sum().backward()
+
+
+def test_examples() -> None:
+    assert_examples_hold(appell.torch)
