@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test examples test-cuda test-parquet test-identification lint bench bench-peers instructions peers reproduce soak fuzz clean
+.PHONY: help test test-python test-interop wheel docs bench-python examples test-cuda test-parquet test-identification lint bench bench-peers instructions peers reproduce soak fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -9,11 +9,27 @@ RUN_TESTS := $(shell $(CARGO) nextest --version > /dev/null 2>&1 && echo nextest
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: ## unit, golden, property, command-line and doc tests, and the examples
+test: ## unit, golden, property, command-line and doc tests, the examples, and the Python package
 	$(CARGO) $(RUN_TESTS) --workspace
 	$(CARGO) test --workspace --doc
 	$(CARGO) run --quiet -- --version # as README says, without a name: there must be one program to run
 	$(MAKE) --no-print-directory examples
+	$(MAKE) --no-print-directory test-python
+
+test-python: ## the Python package, built in a fresh virtual environment: pytest, mypy, doctests, notebooks
+	scripts/test-python
+
+test-interop: ## the Python package with PyTorch, JAX, CasADi, Pinocchio: gigabytes of downloads
+	scripts/test-interop
+
+wheel: ## the Python package as one wheel for CPython 3.10 and newer, in target/wheels
+	python3 -m pip wheel --quiet --no-deps --wheel-dir target/wheels .
+
+docs: ## the Python package's documentation, target/docs/python/index.html
+	scripts/docs
+
+bench-python: ## the Python package beside Pinocchio's, one run: docs/benchmarks.md
+	scripts/bench-python
 
 BUILD_EXAMPLES = $(CARGO) build --quiet --workspace --examples
 EXECUTABLE = 's|.*"executable":"\([^"]*/examples/[^"]*\)".*|\1|p'

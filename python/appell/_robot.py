@@ -12,13 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _appell, _poses
+from ._codegen import CodegenMixin
 from ._errors import FileWarning, QuestionError, RobotError, ShapeError
+from ._kinematics import KinematicsMixin
+from ._parallel import ParallelMixin
+from ._plot import PlotMixin
+from ._sweep import Sweep
 
 Numbers = NDArray[np.float64]
 Change = tuple[str, dict[str, Any]]
 
 
-class Robot(_appell.Robot):
+class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Robot):
     """A robot: serial, tree-like or parallel; checked once, immutable, safe to share between threads.
 
     Made by :func:`appell.load` from a file or a built-in name, or from the text of a file. Every question of the table is a
@@ -176,6 +181,16 @@ class Robot(_appell.Robot):
         6
         """
         return self._changed("by_motors")
+
+    def sweep(self, parameters: Union[ArrayLike, Mapping[str, ArrayLike]]) -> Sweep:
+        """The robot with other parameters in every state, φ of τ = Y φ as (N, p), or some of them by name.
+
+        >>> robot = appell.load("two-link")
+        >>> tau = robot.sweep({"long.m": np.linspace(1, 3, 100)}).inverse_dynamics([0.1, 0.2])
+        >>> tau.shape
+        (100, 2)
+        """
+        return Sweep(self, parameters)
 
     # Where it is
 

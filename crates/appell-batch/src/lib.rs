@@ -52,6 +52,7 @@ pub struct Batch {
     target: Target,
     method: &'static Method,
     columns: usize,
+    widths: [usize; 2], // numbers of a position, and of all others
     instructions: Instructions,
     undecided: Arc<Mutex<Vec<usize>>>, // states of the last evaluation
 }
@@ -85,7 +86,8 @@ impl Batch {
         let evaluator = Evaluator::new(&robot, question, method, target)?;
         let (method, columns) = (evaluator.method(), evaluator.columns().len());
         let (instructions, undecided) = (Instructions::default(), Arc::default());
-        Ok(Self { robot, question, target, method, columns, instructions, undecided })
+        let widths = [robot.positions().len(), robot.drives().len()];
+        Ok(Self { robot, question, target, method, columns, widths, instructions, undecided })
     }
 
     /// The same with instructions of the user's choice.
@@ -151,7 +153,7 @@ impl Batch {
     pub fn evaluate(&self, states: &States<'_>, answers: &mut [f64]) -> Result<(), BatchError> {
         let count = states.count;
         assert_eq!(answers.len(), self.columns * count, "one value per column and state");
-        let [positions, others] = [self.robot.positions().len(), self.robot.drives().len()];
+        let [positions, others] = self.widths;
         for input in Input::ALL.into_iter().filter(|&input| self.question.reads(input)) {
             let is_read = matches!(states.motions(), Motions::Joints { .. }) || input == Input::Forces;
             let width = if input == Input::Positions { positions } else { others };

@@ -2,7 +2,7 @@
 
 use crate::batch::{self, Answers};
 use crate::errors::{self, Kind};
-use crate::given::{self, Arguments, Given};
+use crate::given::{self, Arguments, Given, are_finite};
 use crate::robot::{How, Prepared, Robot};
 use crate::{array, robot};
 use appell::question::{AnswerError, Array, Input, Question, State};
@@ -41,7 +41,10 @@ pub(crate) fn ask<'py>(
     }
     let given = Given::read(own, py, question, arguments, options.external, options.of)?;
     let answer = match given.count {
-        None => one(py, own, question, how.as_ref(), &given)?,
+        None => {
+            given.expect_finite()?;
+            one(py, own, question, how.as_ref(), &given)?
+        }
         Some(count) => {
             let answers = batch::answer(py, own, question, how.as_ref(), &given, count, options.threads)?;
             shown_many(py, own, question, count, answers, given.is_single)?
@@ -89,11 +92,6 @@ fn at_once<'py>(
         warn_undecided(py, &[])?;
     }
     shown.map(Some)
-}
-
-#[inline]
-fn are_finite(numbers: &[f64]) -> bool {
-    numbers.iter().fold(0.0, |sum, x| sum + 0.0 * x) == 0.0
 }
 
 /// The error of an answer, or of one that is no number.

@@ -2,7 +2,7 @@
 
 use crate::ask::{Vectors, overflow, warn_undecided};
 use crate::errors;
-use crate::given::{Given, Rows};
+use crate::given::{Given, Rows, are_finite};
 use crate::robot::{How, Robot};
 use appell::question::{AnswerError, Evaluator, Input, Question};
 use appell_batch::{Batch, BatchError, States};
@@ -65,6 +65,7 @@ pub(crate) fn answer<'py>(
     let views: Views<'_> =
         core::array::from_fn(|k| given.rows[k].as_ref().map(|rows: &Rows<'_>| rows.numbers.as_array()));
     if by_method || !given.external.is_empty() {
+        given.expect_finite()?;
         return one_by_one(py, robot, question, how, given, count, &pool);
     }
     let batch = robot.batch(question, how.unwrap_or(&How::default()))?;
@@ -74,6 +75,7 @@ pub(crate) fn answer<'py>(
     let (is_closed, is_platform) = (robot.inner.closed().is_some(), given.is_platform);
     let mut answers = vec![0.0; columns * count];
     if by_column {
+        given.expect_finite()?;
         let slices = views.each_ref().map(|view| view.as_ref().and_then(|view| view.t().to_slice()).unwrap_or(&[]));
         let states = states(count, slices, given.is_platform);
         let answered = py.detach(|| pool.install(|| batch.evaluate(&states, &mut answers)));
@@ -90,10 +92,15 @@ pub(crate) fn answer<'py>(
             let block = if is_closed { size } else { BLOCK };
             pool.install(|| in_blocks(robot, &batch, is_platform, &views, start, part, block))
         });
-        answered.map_err(|error| errors::of_batch(&error, start))?;
-        if let Some(at) = part.iter().position(|x| !x.is_finite()) {
-            let row = at / columns;
-            return Err(overflow(question, robot, &part[row * columns..][..columns], Some(start + row)));
+        match answered {
+            Ok(()) => {}
+            Err(Fault::NotFinite) => {
+                // What is left out of a platform's motion is NaN, and no fault.
+                given.expect_finite()?;
+                unreachable!("a block has a number that the whole has not");
+            }
+            Err(Fault::Overflow { state, row }) => return Err(overflow(question, robot, &row, Some(state))),
+            Err(Fault::Answer(error)) => return Err(errors::of_batch(&error, start)),
         }
         warn(py, &batch, start, is_closed)?;
         py.check_signals()?;
@@ -110,6 +117,16 @@ fn states<'s>(count: usize, [q, v, a, tau, w]: [&'s [f64]; Input::ALL.len()], is
     }
 }
 
+/// Why a block has no answer.
+enum Fault {
+    /// A number that was given is not finite.
+    NotFinite,
+    /// A number of the answer is not.
+    Overflow { state: usize, row: Vec<f64> },
+    /// A state has none.
+    Answer(BatchError),
+}
+
 /// Turns states over into columns, answers them, and turns the answers back, a block per thread at a time.
 fn in_blocks(
     robot: &Robot,
@@ -119,7 +136,7 @@ fn in_blocks(
     start: usize,
     answers: &mut [f64],
     block: usize,
-) -> Result<(), BatchError> {
+) -> Result<(), Fault> {
     let columns = batch.columns();
     let question = batch.question();
     let widths: [usize; Input::ALL.len()] = core::array::from_fn(|k| {
@@ -137,13 +154,24 @@ fn in_blocks(
         for ((to, view), width) in turned.iter_mut().zip(views).zip(widths) {
             let Some(view) = view else { continue };
             let from = view.slice(numpy::ndarray::s![start + first..start + first + size, ..]);
-            turn_over(from, width, &mut to[..width * size]);
+            let to = &mut to[..width * size];
+            turn_over(from, width, to);
+            let may_be = |x: &f64| x.is_finite() || (is_platform && x.is_nan());
+            if !are_finite(to) && !to.iter().all(may_be) {
+                return Err(Fault::NotFinite);
+            }
         }
         let states = states(size, core::array::from_fn(|k| &turned[k][..widths[k] * size]), is_platform);
         let found = &mut found[..columns * size];
-        batch.evaluate(&states, found).map_err(|error| BatchError { state: first + error.state, ..error })?;
-        for (i, row) in rows.chunks_exact_mut(columns).enumerate() {
-            row.iter_mut().enumerate().for_each(|(c, x)| *x = found[c * size + i]);
+        let answered = batch.evaluate(&states, found);
+        answered.map_err(|error| Fault::Answer(BatchError { state: first + error.state, ..error }))?;
+        if !are_finite(found) {
+            let state = found.iter().position(|x| !x.is_finite()).unwrap_or(0) % size;
+            let row = found.iter().skip(state).step_by(size).copied().collect();
+            return Err(Fault::Overflow { state: start + first + state, row });
+        }
+        for (c, column) in found.chunks_exact(size).enumerate() {
+            rows.chunks_exact_mut(columns).zip(column).for_each(|(row, &x)| row[c] = x);
         }
         Ok(())
     };
@@ -155,8 +183,8 @@ fn in_blocks(
 fn turn_over(rows: ArrayView2<'_, f64>, width: usize, columns: &mut [f64]) {
     let size = rows.nrows();
     if let Some(flat) = rows.as_slice() {
-        for (i, row) in flat.chunks_exact(width).enumerate() {
-            row.iter().enumerate().for_each(|(j, &x)| columns[j * size + i] = x);
+        for (j, column) in columns.chunks_exact_mut(size).enumerate() {
+            column.iter_mut().zip(flat.chunks_exact(width)).for_each(|(to, row)| *to = row[j]);
         }
         return;
     }

@@ -19,6 +19,43 @@ pub(crate) struct Rows<'py> {
     pub(crate) numbers: PyReadonlyArray2<'py, f64>,
     /// Whether it was one vector, not a table of them.
     pub(crate) is_one: bool,
+    name: String,
+    may_lack: bool, // NaN stands for a number that is left out
+}
+
+impl Rows<'_> {
+    /// Refuses NaN and infinite numbers by their place.
+    pub(crate) fn expect_finite(&self) -> PyResult<()> {
+        let view = self.numbers.as_array();
+        if view.as_slice_memory_order().is_some_and(are_finite) {
+            return Ok(());
+        }
+        match view.indexed_iter().find(|(_, x)| !self.may_be(**x)) {
+            None => Ok(()),
+            Some(((row, column), _)) => Err(self.not_finite(row, column)),
+        }
+    }
+
+    /// Whether a number is one that can be computed with.
+    pub(crate) fn may_be(&self, x: f64) -> bool {
+        x.is_finite() || (self.may_lack && x.is_nan())
+    }
+
+    /// The exception for a number that is not finite.
+    pub(crate) fn not_finite(&self, row: usize, column: usize) -> PyErr {
+        let (name, x) = (&self.name, self.numbers.as_array()[[row, column]]);
+        Kind::Number.error(if self.is_one {
+            format!("`{name}[{column}]` is {x}")
+        } else {
+            format!("`{name}[{row}, {column}]` is {x}")
+        })
+    }
+}
+
+/// Whether all of some numbers are finite; quicker than looking at each.
+#[inline]
+pub(crate) fn are_finite(numbers: &[f64]) -> bool {
+    numbers.iter().fold(0.0, |sum, x| sum + 0.0 * x) == 0.0
 }
 
 /// What a question is asked about.
@@ -143,7 +180,6 @@ impl<'py> Given<'py> {
             .cast_into::<PyArray2<f64>>()?
             .try_readonly()
             .map_err(|error| PyValueError::new_err(format!("`{name}` cannot be read: {error}")))?;
-        expect_finite(&numbers, name, may_lack, is_one)?;
         if !is_one {
             let count = shape[0];
             if let Some(other) = self.count.filter(|&other| other != count) {
@@ -153,7 +189,13 @@ impl<'py> Given<'py> {
             }
             self.count = Some(count);
         }
-        Ok(Rows { numbers, is_one })
+        Ok(Rows { numbers, is_one, name: name.to_owned(), may_lack })
+    }
+
+    /// Refuses numbers that are not finite.
+    pub(crate) fn expect_finite(&self) -> PyResult<()> {
+        let wrenches = self.external.iter().map(|(_, rows)| rows);
+        self.rows.iter().flatten().chain(wrenches).try_for_each(Rows::expect_finite)
     }
 
     /// Lets vectors that were given once serve all states.
@@ -166,21 +208,6 @@ impl<'py> Given<'py> {
             rows.numbers = shared.cast_into::<PyArray2<f64>>()?.readonly();
         }
         Ok(())
-    }
-}
-
-/// Refuses NaN and infinite numbers by their place.
-fn expect_finite(numbers: &PyReadonlyArray2<'_, f64>, name: &str, may_lack: bool, is_one: bool) -> PyResult<()> {
-    let view = numbers.as_array();
-    let is_fine = |x: f64| x.is_finite() || (may_lack && x.is_nan());
-    // The sum of all is finite in nearly every case, and quick to find.
-    if view.as_slice_memory_order().is_some_and(|all| all.iter().fold(0.0, |sum, x| sum + 0.0 * x) == 0.0) {
-        return Ok(());
-    }
-    match view.indexed_iter().find(|(_, x)| !is_fine(**x)) {
-        None => Ok(()),
-        Some(((_, column), x)) if is_one => Err(Kind::Number.error(format!("`{name}[{column}]` is {x}"))),
-        Some(((row, column), x)) => Err(Kind::Number.error(format!("`{name}[{row}, {column}]` is {x}"))),
     }
 }
 

@@ -255,6 +255,7 @@ pub(crate) fn simulate<'py>(
     }
     let own = robot.get();
     let given = Given::read(own, py, Question::Energy, &[Some(q), v, None, None, None], None, of)?;
+    given.expect_finite()?;
     if given.count.is_some() {
         return Err(Kind::Shape.error("a simulation starts from one state; give vectors, not tables"));
     }

@@ -123,7 +123,7 @@ impl Solver {
         })?;
         let Ready { evaluator, row } = &mut *ready;
         evaluator.evaluate(&state, row).map_err(|error| errors::of_answer(&error))?;
-        if row.iter().fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
+        if !given::are_finite(row) {
             return Err(Kind::Number.error("the answer is not finite; look for NaN and huge numbers in the arrays"));
         }
         self.answer.get().set(row);

@@ -127,8 +127,9 @@ impl Part {
             Self::Vector(symbol, size) => vec![array(symbol, &[size.of(robot)])],
             Self::Matrix(symbol, rows, columns) => vec![array(symbol, &[rows.of(robot), columns.of(robot)])],
             Self::Derivatives(of, rows, by) => {
-                let one =
-                    |&(by, columns): &(&str, Size)| array(&format!("d{of}_d{by}"), &[rows.of(robot), columns.of(robot)]);
+                let one = |&(by, columns): &(&str, Size)| {
+                    array(&format!("d{of}_d{by}"), &[rows.of(robot), columns.of(robot)])
+                };
                 by.iter().map(one).collect()
             }
             Self::Words(words) | Self::OfPlatform(words) => {
