@@ -331,7 +331,7 @@ class CodegenMixin:
         >>> fast(np.zeros(6), np.ones(6), np.ones(6)).shape         # doctest: +SKIP
         (6,)
         """
-        options = {
+        options: dict[str, Any] = {
             "compiler": compiler,
             "flags": tuple(flags),
             "keep_symbolic": tuple([keep_symbolic] if isinstance(keep_symbolic, str) else keep_symbolic),

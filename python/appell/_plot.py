@@ -90,6 +90,7 @@ class PlotMixin:
         robot: Any = self
         positions, numbers = _place(robot, q, pose)
         found = robot._skeleton(positions, numbers)
+        tip: Optional[Numbers]
         if found["platform"] is not None:
             tip = _poses.matrices(np.asarray(found["platform"]))
         else:
