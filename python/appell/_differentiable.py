@@ -3,6 +3,9 @@
 Derivatives of the robot are along the tangent space of its positions: of a quaternion by the angular velocity. Frameworks take
 them by the numbers of the position, so that they are multiplied by T(q) of δ = T(q) dq. A quaternion is divided by its norm first,
 and T(q) of its radius is zero: optimisers may leave the unit sphere, and gradients do not lead away from it.
+
+A robot refuses NaN and infinite numbers; here a row with one has NaN for an answer, as functions of those frameworks have, so that one state
+of thousands that went wrong does not end a computation.
 """
 
 from __future__ import annotations
@@ -17,6 +20,9 @@ from ._errors import QuestionError
 from ._robot import Robot
 
 Numbers = NDArray[np.float64]
+
+#: Changes that others undo if they come after: they change what the coordinates are.
+COORDINATES = ("coupled", "by_motors")
 
 
 @dataclass(frozen=True)
@@ -44,10 +50,22 @@ class Functions:
             )
         self.robot = robot
         self.blocks = _quaternions(robot)
-        self.weightless = robot.with_gravity((0.0, 0.0, 0.0))
+        self.weightless = _weightless(robot)
 
     def of(self, name: str, frame: Optional[str] = None) -> Function:
         """A function by its name; `pose` is that of a frame."""
+        plain = self._plain(name, frame)
+
+        def value(*arrays: Numbers) -> Numbers:
+            (answer,) = self._where_fine(lambda *rows: (plain.value(*rows),), arrays, [plain.shape])
+            return answer
+
+        def derivatives(*arrays: Numbers) -> tuple[Numbers, ...]:
+            return self._where_fine(plain.derivatives, arrays, [(*plain.shape, width) for _, width in plain.inputs])
+
+        return Function(plain.name, plain.inputs, plain.shape, value, derivatives)
+
+    def _plain(self, name: str, frame: Optional[str]) -> Function:
         n, m = self.robot.nq, self.robot.nv
         q, v, a, tau = ("q", n), ("v", m), ("a", m), ("tau", m)
         if name == "inverse_dynamics":
@@ -71,6 +89,20 @@ class Functions:
         raise QuestionError(f"no function `{name}`")
 
     # Positions
+
+    def _where_fine(
+        self, function: Callable[..., tuple[Numbers, ...]], arrays: tuple[Numbers, ...], shapes: list[tuple[int, ...]]
+    ) -> tuple[Numbers, ...]:
+        """Answers of a function for rows of finite numbers with quaternions that are not zero, and NaN for the others."""
+        is_fine = np.all([np.isfinite(array).all(axis=1) for array in arrays], axis=0)
+        for block in self.blocks:
+            is_fine &= np.any(arrays[0][:, block.quaternion : block.quaternion + 4] != 0.0, axis=1)
+        if is_fine.all():
+            return function(*arrays)
+        answers = tuple(np.full((len(is_fine), *shape), np.nan) for shape in shapes)
+        for answer, found in zip(answers, function(*(array[is_fine] for array in arrays))):
+            answer[is_fine] = found
+        return answers
 
     def _unit(self, q: Numbers) -> Numbers:
         """Positions with quaternions of length 1."""
@@ -169,6 +201,16 @@ class Functions:
         # dR = ω × R, column by column of R and of the Jacobian.
         by[:, :3, :3, :] = np.cross(J[:, 3:, None, :], pose[:, :3, :3, None], axis=1)
         return (self._ambient(by, q),)
+
+
+def _weightless(robot: Robot) -> Robot:
+    """The robot without gravity, by the same coordinates."""
+    plain = robot.with_gravity((0.0, 0.0, 0.0))
+    if plain.nv == robot.nv:
+        return plain
+    source = dict(plain._source)
+    source["changes"] = sorted(source["changes"], key=lambda change: change[0] in COORDINATES)
+    return type(robot)(**source)
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,15 @@ def floater() -> appell.Robot:
     return appell.Robot(FLOATING, "urdf", floating_base=True)
 
 
-ROBOTS = {"arm": arm, "sprung": sprung, "floater": floater}
+def coupled() -> appell.Robot:
+    """Three joints of which the last follows the first: two numbers."""
+    text = PENDULUM.replace("[body.first]", '[joint.third]\nmimic = { joint = "first", multiplier = -0.5 }\n[body.first]')
+    text = text.replace("]\n[joint", '  ["third", "revolute", 0.3, 0.4, "q", 0.1],\n]\n[joint')
+    body = text[text.index("mass = 1.0") : text.index("[frame.tip]")]
+    return appell.Robot(f"{text}[body.third]\n{body}", "toml").coupled()
+
+
+ROBOTS = {"arm": arm, "sprung": sprung, "floater": floater, "coupled": coupled}
 
 #: What each function takes after q.
 FUNCTIONS = {

@@ -108,6 +108,20 @@ def test_arrays_are_taken_without_a_copy() -> None:
     np.testing.assert_array_equal(robot.gravity(q), robot.gravity(array))
 
 
+def test_one_state_that_went_wrong_spoils_no_other() -> None:
+    robot = ROBOTS["floater"]()
+    functions = appell.jax.functions(robot)
+    q, v, a = state(robot, 4)
+    expected_tau = robot.inverse_dynamics(q, v, a)
+    q[1, 3:7] = 0.0  # a quaternion without a direction
+    v[2, 0] = np.nan
+    tau = jax.jit(functions.inverse_dynamics)(q, v, a)
+    by_a = jax.jit(jax.vmap(jax.jacrev(functions.inverse_dynamics, argnums=2)))(q, v, a)
+    assert np.isnan(tau).all(axis=1).tolist() == [False, True, True, False]
+    assert np.isnan(by_a).all(axis=(1, 2)).tolist() == [False, True, True, False]
+    np.testing.assert_allclose(np.asarray(tau)[[0, 3]], expected_tau[[0, 3]], rtol=1e-12)
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(appell.QuestionError, match="closed loops"):
         appell.jax.functions(appell.load("gough-stewart"))

@@ -101,6 +101,18 @@ def test_tensors_are_taken_without_a_copy() -> None:
     np.testing.assert_array_equal(robot.gravity(q.T.contiguous().T), robot.gravity(array))
 
 
+def test_one_state_that_went_wrong_spoils_no_other() -> None:
+    robot = ROBOTS["arm"]()
+    arm = appell.torch.functions(robot)
+    q = torch.zeros(3, 6, dtype=torch.float64)
+    q[1, 2] = float("nan")
+    q.requires_grad_()
+    torques = arm.gravity(q)
+    torques.sum().backward()
+    assert torch.isnan(torques).all(dim=1).tolist() == [False, True, False]
+    assert torch.isnan(q.grad).all(dim=1).tolist() == [False, True, False]
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(appell.QuestionError, match="closed loops"):
         appell.torch.functions(appell.load("delta"))
