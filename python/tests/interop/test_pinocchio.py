@@ -311,6 +311,7 @@ def test_the_rows_of_the_page() -> None:
         ("centre of mass", robot.centre_of_mass(q), pin.centerOfMass(model, data, theirs)),
         ("its Jacobian", robot.centre_of_mass_jacobian(q), pin.jacobianCenterOfMass(model, data, theirs)),
         ("momentum", robot.momentum(q, v), pin.computeCentroidalMomentum(model, data, theirs, v).vector),
+        ("centroidal map", robot.momentum(q, np.eye(model.nv)).T, pin.computeCentroidalMap(model, data, theirs)),
         ("coriolis", robot.coriolis_matrix(q, v), pin.computeCoriolisMatrix(model, data, theirs, v)),
         ("aba by q", ours[0], by_q),
         ("aba by v", ours[1], by_v),
