@@ -187,5 +187,7 @@ def test_what_is_refused() -> None:
         appell.casadi.external(appell.load("two-link"), "forward-dynamics", compiler="no-such-cc")
 
 
-def test_examples() -> None:
+@needs_compiler
+def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPELL_CACHE", str(tmp_path))
     assert_examples_hold(appell.casadi)
