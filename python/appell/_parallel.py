@@ -69,7 +69,7 @@ class LegMode:
         return f"<leg {self.name}: {len(self)} solutions, {how}>"
 
 
-class Assemblies(Sequence[Assembly]):
+class Assemblies:
     """Assemblies of a robot, the nearest first; a list that knows how complete it is.
 
     >>> found = appell.load("five-bar").assemble([2.1, 1.1], all=True)
@@ -399,8 +399,8 @@ class ParallelMixin:
             raise NumberError(f"grid={grid}: expected two cells at least along each coordinate")
         numbers = _pose(robot, robot.home if pose is None else pose, "pose")
         found = _ranges(robot, chosen, numbers, known)
-        ends = [(name, *found[name], n) for name, n in zip(chosen, cells)]
-        type1, type2, reach = robot._singularity_map(ends[0], ends[1], numbers)
+        columns, rows = ((name, *found[name], n) for name, n in zip(chosen, cells))
+        type1, type2, reach = robot._singularity_map(columns, rows, numbers)
         return SingularityMap(
             robot=robot.name,
             over=(chosen[0], chosen[1]),

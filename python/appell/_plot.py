@@ -90,6 +90,7 @@ class PlotMixin:
         robot: Any = self
         positions, numbers = _place(robot, q, pose)
         found = robot._skeleton(positions, numbers)
+        tip: Optional[Numbers]
         if found["platform"] is not None:
             tip = _poses.matrices(np.asarray(found["platform"]))
         else:
@@ -167,13 +168,22 @@ def skeleton(name: str, found: dict[str, Any], tip: Optional[Numbers], ax: Any, 
         ax.plot(*np.stack([start, end]).T, color=LINK, linewidth=2.2, solid_capstyle="round", zorder=2)
     for body, colour in ((None, "#868e96"), (count, PLATFORM)):
         _plate(ax, corners[body], colour)
+    scale = float(np.ptp(places, axis=0).max(initial=0.0)) or 1.0
+    # A slide's own frame is where it ends; its mark is half way.
+    marks = np.array([at if turns or parent is None else 0.5 * (of_body(parent) + at) for _, parent, at, _, turns, _ in joints])
+    marks, of_turn = marks.reshape(-1, 3), np.array([joint[4] for joint in joints], dtype=bool)
+    of_drive = np.array([joint[5] for joint in joints], dtype=bool)
     for is_driven, colour in ((False, PASSIVE), (True, DRIVEN)):
-        some = np.array([joint[2] for joint in joints if joint[5] == is_driven]).reshape(-1, 3)
-        turns = np.array([joint[4] for joint in joints if joint[5] == is_driven], dtype=bool)
-        for mark, which, kind in (("o", turns, "revolute"), ("s", ~turns, "prismatic")):
-            if len(some[which]):
+        for mark, which, kind in (("o", of_turn, "revolute"), ("s", ~of_turn, "prismatic")):
+            some = marks[which & (of_drive == is_driven)]
+            if len(some):
                 label = f"{kind}, driven" if is_driven and found["is_closed"] else kind
-                ax.scatter(*some[which].T, color=colour, marker=mark, s=36, depthshade=False, zorder=3, label=label)
+                ax.scatter(*some.T, color=colour, marker=mark, s=36, depthshade=False, zorder=3, label=label)
+    # What the base holds against turns alone has its sides in different places.
+    held = [sides[0][1] for _name, sides in closures if np.allclose(sides[0][1], sides[1][1], rtol=0.0, atol=1e-6 * scale)]
+    closing = np.array(held).reshape(-1, 3)
+    if len(closing):
+        ax.scatter(*closing.T, color="white", edgecolor=LINK, marker="o", s=30, depthshade=False, zorder=3, label="closing joint")
     everything = np.concatenate([places, np.array([end for line in lines for end in line]).reshape(-1, 3)])
     everything = np.concatenate([everything, np.array(corners[count] + corners[None]).reshape(-1, 3), np.zeros((1, 3))])
     low, high = everything.min(axis=0), everything.max(axis=0)
@@ -182,15 +192,23 @@ def skeleton(name: str, found: dict[str, Any], tip: Optional[Numbers], ax: Any, 
     if tip is not None:
         _axes_of(ax, tip, 0.15 * size)
     if names:
+        here: dict[tuple[float, ...], list[str]] = {}
         for text, at in [(joint[0], joint[2]) for joint in joints] + [(point[0], point[2]) for point in shown]:
-            ax.text(*at, f" {text}", fontsize=7, color="#495057")
+            here.setdefault(tuple(np.round(np.asarray(at) / size, 2)), []).append(text)
+        for place, texts in here.items():
+            ax.text(*(size * np.asarray(place)), "  " + "\n  ".join(dict.fromkeys(texts)), fontsize=7, color="#495057", va="center")
     middle, half = 0.5 * (low + high), 0.55 * size
     for set_limits, centre in zip((ax.set_xlim, ax.set_ylim, ax.set_zlim), middle):
         set_limits(centre - half, centre + half)
     ax.set_box_aspect((1, 1, 1))
+    if high[2] - low[2] < 1e-9 * size:  # a planar robot, from above
+        ax.view_init(elev=90, azim=-90)
+        ax.set_proj_type("ortho")
+        ax.set_zticks([])
     ax.set_xlabel("x (m)")
     ax.set_ylabel("y (m)")
-    ax.set_zlabel("z (m)")
+    if len(ax.get_zticks()):
+        ax.set_zlabel("z (m)")
     ax.set_title(name)
     ax.legend(loc="upper left", fontsize=8, frameon=False)
     return figure
@@ -208,7 +226,7 @@ def _plate(ax: Any, corners: list[Numbers], colour: str) -> None:
         return
     around = (points - middle) @ axes[:2].T
     order = np.argsort(np.arctan2(around[:, 1], around[:, 0]))
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped,unused-ignore]
 
     ax.add_collection3d(Poly3DCollection([points[order]], facecolor=colour, edgecolor=colour, alpha=0.18, linewidth=1.5))
 

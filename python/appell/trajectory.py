@@ -117,7 +117,7 @@ class Trajectory:
         ['q.shoulder', 'q.elbow']
         """
         try:
-            import pandas
+            import pandas  # type: ignore[import-untyped,unused-ignore]
         except ImportError as error:
             raise ImportError("tables need pandas: pip install pandas; the arrays are t, q, v and a") from error
         columns: dict[str, Numbers] = {}

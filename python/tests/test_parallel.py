@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import _thread
+import threading
+
 import appell
 import numpy as np
 import pytest
@@ -155,3 +158,19 @@ def test_a_map_has_what_each_pose_has():
 def test_methods_agree(name):
     found = appell.load(name).agreement(states=20)
     assert found and all(0 <= worst < 1e-8 for methods in found.values() for worst in methods.values())
+
+
+@pytest.mark.parametrize("work", ["map", "assemblies", "agreement"])
+def test_ctrl_c_stops_long_calls(work):
+    robot = appell.load("gough-stewart")
+    calls = {
+        "map": lambda: robot.singularity_map(("x", "y"), ranges={"x": (-1, 1), "y": (-1, 1)}, grid=3000),
+        "assemblies": lambda: robot.assemble(pose=robot.home, all=True, most=10**9),
+        "agreement": lambda: robot.agreement(states=10**9),
+    }
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        calls[work]()
+    timer.join()
+    assert len(robot.assemble(robot.home_positions)) == 1  # it still answers

@@ -3,7 +3,7 @@
 use crate::errors::Kind;
 use crate::place::{self, Described, PoseNumbers, assembled, expect_drives, of_assembly};
 use crate::robot::Robot;
-use crate::waiting::interruptible;
+use crate::waiting::{Abandoned, interruptible};
 use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::direct::{self, Multiplicity, Options};
 use appell::closed::working_modes::WorkingModes;
@@ -64,9 +64,9 @@ impl Robot {
         let closed = self.expect_closed("assemble", REMEDY)?;
         self.expect_platform("assemble(pose=…)")?;
         let inner = self.inner.clone();
-        let found = interruptible(py, move |_| {
+        let found = interruptible(py, move |abandoned| {
             let robot = inner.closed().expect("it was looked at before");
-            at_pose(robot, place::pose(&pose), all, Options { starts, seed }, most)
+            at_pose(robot, place::pose(&pose), all, Options { starts, seed }, most, abandoned)
         })?;
         self.shown(py, closed, &found.map_err(|error| of_assembly(&error, closed.name()))?)
     }
@@ -132,6 +132,7 @@ fn at_pose(
     all: bool,
     options: Options,
     most: usize,
+    abandoned: &Abandoned,
 ) -> Result<Found, AssemblyError> {
     let (home, mut measured) = (robot.home(), singularity::Workspace::new(robot));
     let mut describe = |at| Described::new(robot, &mut measured, at, home, "single");
@@ -156,7 +157,8 @@ fn at_pose(
     if total == 0 {
         assembled(robot, Some(pose), None)?; // names the leg and its gap
     }
-    let assemblies = (0..total.min(most)).map(|k| describe(modes.whole(robot, &modes.choice(k)))).collect();
+    let numbers = (0..total.min(most)).take_while(|_| !abandoned.get());
+    let assemblies = numbers.map(|k| describe(modes.whole(robot, &modes.choice(k)))).collect();
     let moving = robot.legs().iter().zip(&modes.legs).filter(|(leg, _)| !leg.joints.is_empty());
     let each: Vec<String> = moving.map(|(_, modes)| modes.solutions.len().to_string()).collect();
     let is_proved = modes.legs.iter().all(|leg| leg.in_closed_form);
