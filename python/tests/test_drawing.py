@@ -66,6 +66,15 @@ def test_a_plot_has_the_robot_where_it_is():
     matplotlib.pyplot.close(figure)
 
 
+def test_axes_that_meet_are_drawn_on_a_sphere():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    figure = appell.load("agile-wrist").plot()
+    arcs = [line for line in lines(figure) if len(line) > 2]
+    assert arcs and all(np.allclose(np.linalg.norm(arc, axis=1), 1.0) for arc in arcs)
+    matplotlib.pyplot.close(figure)
+
+
 def test_a_map_is_drawn():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

@@ -16,8 +16,8 @@ use pyo3::types::{PyBytes, PyDict};
 type DrawnJoint = (String, Option<usize>, [f64; 3], [f64; 3], bool, bool);
 /// What is rigidly on a body (none: the base; the number of joints: the platform): name, body, position.
 type DrawnPoint = (String, Option<usize>, [f64; 3]);
-/// What a closing joint holds together: its name, and body and position of both sides.
-type DrawnClosure = (String, [(Option<usize>, [f64; 3]); 2]);
+/// What a closing joint holds together: its name, and of both sides body, position and direction of z.
+type DrawnClosure = (String, [(Option<usize>, [f64; 3], [f64; 3]); 2]);
 
 #[pymethods]
 impl Robot {
@@ -82,7 +82,8 @@ impl Robot {
                     On::Body(body) => (Some(body), frames[body]),
                     On::Platform => (Some(tree.dof()), platform.unwrap_or(Pose::identity(0.0))),
                 };
-                (body, (base_from_body * side.pose).position.to_array())
+                let pose = base_from_body * side.pose;
+                (body, pose.position.to_array(), pose.rotation.rows.map(|row| row.to_array()[2]))
             };
             closures
                 .extend(closed.closures().iter().map(|one| (one.name.clone(), [side(&one.first), side(&one.second)])));
