@@ -206,14 +206,19 @@ class _Bones:
                 return np.zeros(3)
             return middle if body == count else np.asarray(places[body])
 
+        # A part that only closing joints hold slides along three passive joints from the base, which are nothing to see.
+        loose: set[int] = set()
+        for k, (_name, parent, _at, _axis, turns, driven) in enumerate(joints):
+            if self.is_closed and not turns and not driven and (parent is None or parent in loose):
+                loose.add(k)
         self.lines: list[tuple[Numbers, Numbers]] = []
         for k, (_name, parent, _at, _axis, _turns, _driven) in enumerate(joints):
-            if parent is not None or not self.is_closed:
+            if (parent is not None or not self.is_closed) and k not in loose:
                 self.lines.append((of_body(parent), places[k]))
         # Frames at the ends of an open robot; of a platform its corners say more.
         ends = [] if self.is_closed else [point for point in found["points"] if point[1] is not None]
         self.lines += [(of_body(body), np.asarray(at)) for _name, body, at in ends]
-        self.base = [places[k] for k, joint in enumerate(joints) if joint[1] is None and self.is_closed]
+        self.base = [places[k] for k, joint in enumerate(joints) if joint[1] is None and self.is_closed and k not in loose]
         self.platform: list[Numbers] = []
         for body, at, axis in sides:
             if body is None:
@@ -226,12 +231,13 @@ class _Bones:
         half = [
             at if joint[4] or joint[1] is None else 0.5 * (of_body(joint[1]) + at) for joint, at in zip(joints, places)
         ]
-        self.marks = np.array(half).reshape(-1, 3)
+        seen = np.array([k not in loose for k in range(count)], dtype=bool)
+        self.marks, self.turns, self.driven = np.array(half).reshape(-1, 3)[seen], self.turns[seen], self.driven[seen]
         scale = float(np.ptp(all, axis=0).max()) or 1.0
         # What the base holds against turns alone has its sides in different places.
         held = [place(*one[1:]) for _name, (one, other) in closures if np.allclose(one[1], other[1], rtol=0.0, atol=1e-6 * scale)]
         self.closing = np.array(held).reshape(-1, 3)
-        self.names = [(joint[0], at) for joint, at in zip(joints, places)] + [(point[0], point[2]) for point in ends]
+        self.names = [(joints[k][0], places[k]) for k in range(count) if k not in loose] + [(point[0], point[2]) for point in ends]
 
     def way(self, start: Numbers, end: Numbers) -> Numbers:
         """The points of a line, or of an arc on the sphere."""

@@ -61,16 +61,20 @@ impl Robot {
         };
         let mut workspace = kinematics::Workspace::new(tree);
         let frames = kinematics::positions(tree, &mut workspace, &rows);
+        // A joint's own frame; the one of its name is the user's, which may be at the other end of the link.
+        let own = |j: usize| frames[j] * tree.frames()[j].body_from_frame.inverse();
         let drives: Vec<usize> = self.inner.drives().iter().map(|drive| drive.index).collect();
         let joint = |joint: appell::Joint<'_>| -> DrawnJoint {
-            let frame = &frames[joint.index];
+            let frame = own(joint.index);
             let axis = frame.rotation.rows.map(|row| row.to_array()[2]);
             let turns = joint.kind == appell::description::JointKind::Revolute;
             let parent = tree.links()[joint.index].parent;
             (joint.name.to_owned(), parent, frame.position.to_array(), axis, turns, drives.contains(&joint.index))
         };
         let joints: Vec<DrawnJoint> = self.inner.joints().map(joint).collect();
-        let mut points: Vec<DrawnPoint> = (tree.dof()..tree.frames().len())
+        let is_apart = |k: &usize| *k >= tree.dof() || tree.frames()[*k].body_from_frame.position.norm() > 0.0;
+        let mut points: Vec<DrawnPoint> = (0..tree.frames().len())
+            .filter(is_apart)
             .map(|k| (tree.frames()[k].name.clone(), tree.frames()[k].body, frames[k].position.to_array()))
             .collect();
         points.extend(platform.map(|pose| (PLATFORM.to_owned(), Some(tree.dof()), pose.position.to_array())));
@@ -79,7 +83,7 @@ impl Robot {
             let side = |side: &appell::closed::Side| {
                 let (body, base_from_body) = match side.on {
                     On::Base => (None, Pose::identity(0.0)),
-                    On::Body(body) => (Some(body), frames[body]),
+                    On::Body(body) => (Some(body), own(body)),
                     On::Platform => (Some(tree.dof()), platform.unwrap_or(Pose::identity(0.0))),
                 };
                 let pose = base_from_body * side.pose;
