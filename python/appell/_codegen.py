@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import os
 import sys
+import warnings
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _out, _poses
-from ._errors import CompilerError, QuestionError, ShapeError
+from ._errors import AppellWarning, CompilerError, QuestionError, ShapeError
 
 Numbers = NDArray[np.float64]
 
@@ -315,6 +316,15 @@ class CodegenMixin:
         keep = [keep_symbolic] if isinstance(keep_symbolic, str) else list(keep_symbolic)
         robot: Any = self
         found = robot._generate(question, language, keep, regroup, frame, axes)
+        for name, text in found["files"].items():
+            if len(text) > HUGE:
+                count = sum(found["operations"]["generated"])
+                warnings.warn(
+                    f"{name} has {1e-6 * len(text):.1f} MB, which compilers take minutes for; {count} operations without a loop may run "
+                    "slower than the library",
+                    AppellWarning,
+                    stacklevel=2,
+                )
         return Generated(
             robot=robot.name,
             question=found["question"],

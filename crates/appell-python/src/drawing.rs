@@ -1,5 +1,6 @@
 //! Pictures of a robot as SVG and PNG, and where everything is, for pictures by others.
 
+use crate::ask::warn_undecided;
 use crate::errors::Kind;
 use crate::place::{self, PoseNumbers, assembled, expect_drives, of_assembly, pose_numbers};
 use crate::robot::Robot;
@@ -31,7 +32,7 @@ impl Robot {
                 py.detach(|| appell_drawing::draw(tree, &rows)).map_err(|error| failed(&error))
             }
             Model::Closed(closed) => {
-                let (at, place) = self.configuration(q, pose)?;
+                let (at, place) = self.configuration(py, q, pose)?;
                 let com = closed.centre_of_mass(&mut kinematics::Workspace::new(closed.tree()), &at);
                 let kind = match self.inner.description() {
                     Some(description) if !closed.legs().is_empty() => notation::of_robot(closed, description, false),
@@ -55,7 +56,7 @@ impl Robot {
         let (rows, platform) = match self.inner.model() {
             Model::Tree(_) => (self.rows(q, pose)?, None),
             Model::Closed(closed) => {
-                let (at, _) = self.configuration(q, pose)?;
+                let (at, _) = self.configuration(py, q, pose)?;
                 (at.q, closed.platform().map(|_| at.pose))
             }
         };
@@ -129,6 +130,7 @@ impl Robot {
     /// The configuration of a robot with loops, and what its place is called.
     fn configuration(
         &self,
+        py: Python<'_>,
         q: Option<Vec<f64>>,
         pose: Option<PoseNumbers>,
     ) -> PyResult<(appell::closed::Configuration, &'static str)> {
@@ -145,7 +147,11 @@ impl Robot {
             (None, None) => "home",
         };
         let at = assembled(closed, pose.map(|pose| place::pose(&pose)), q.as_deref());
-        Ok((at.map_err(|error| of_assembly(&error, closed.name()))?, place))
+        let (at, is_undecided) = at.map_err(|error| of_assembly(&error, closed.name()))?;
+        if is_undecided {
+            warn_undecided(py, &[])?;
+        }
+        Ok((at, place))
     }
 }
 
