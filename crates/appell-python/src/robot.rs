@@ -128,6 +128,12 @@ impl Robot {
         let unknown = |name: &str| {
             Kind::Question.error(format!("no frame `{name}`; frames are {}", self.inner.frames().join(", ")))
         };
+        if (frame.is_some() || axes.is_some()) && !question.is_about_one_frame() {
+            return Err(Kind::Question.error(format!(
+                "{} is not about one frame; leave out frame and axes, or ask for jacobian, jacobian-rate or singularity",
+                question.name()
+            )));
+        }
         let is_of_output = self.inner.closed().is_some() && (frame.is_some() || axes.is_some());
         if is_of_output {
             return Err(Kind::Question.error(format!(
@@ -161,13 +167,14 @@ impl Robot {
         })
     }
 
-    /// The pose that an argument is, as px py pz qx qy qz qw, of a robot with loops; none if it is positions of drives.
+    /// The pose that an argument is, as px py pz qx qy qz qw, of a robot with loops, and whether it came in single precision; none if it
+    /// is positions of drives.
     pub(crate) fn pose_numbers<'py>(
         &self,
         py: Python<'py>,
         argument: &Bound<'py, PyAny>,
         of: Option<&str>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+    ) -> PyResult<Option<(Bound<'py, PyAny>, bool)>> {
         let Some(closed) = self.inner.closed() else {
             return match of {
                 None | Some("drives") => Ok(None),
@@ -181,8 +188,9 @@ impl Robot {
             return Ok(None);
         }
         let home = closed.home().pose.position.to_array();
-        let numbers = py.import("appell._poses")?.call_method1("numbers", (argument, home, self.widths[0], of))?;
-        Ok(if numbers.is_none() { None } else { Some(numbers) })
+        let numbers =
+            py.import("appell._poses")?.call_method1("with_precision", (argument, home, self.widths[0], of))?;
+        if numbers.is_none() { Ok(None) } else { numbers.extract().map(Some).map_err(Into::into) }
     }
 
     /// The regressor's parameters in the order of its columns: names and values.
@@ -442,6 +450,7 @@ pub(crate) fn inspect(text: &str, format: &str, floating_base: bool) -> PyResult
 
 /// The question of a name, in the words of the command line or of Python: `inverse-dynamics`, `inverse_dynamics`.
 pub(crate) fn find(name: &str) -> PyResult<Question> {
+    let name = if name == "joint_motion" { "joints" } else { name }; // `Robot.joints` is what they are
     Question::find(&name.replace('_', "-")).ok_or_else(|| {
         let known: Vec<&str> = Question::ALL.into_iter().map(Question::name).collect();
         Kind::Question.error(format!("no question `{name}`; questions are {}", known.join(", ")))

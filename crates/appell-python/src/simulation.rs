@@ -3,9 +3,10 @@
 use crate::array;
 use crate::errors::{self, Kind};
 use crate::given::{self, Given};
+use crate::place::pose_numbers;
 use crate::robot::Robot;
 use appell::question::{Question, State};
-use appell::spatial::{Pose, Quaternion, Twist};
+use appell::spatial::Twist;
 use appell::{Evaluator, Model};
 use appell_simulation::scenario::{Scenario, Watch};
 use appell_simulation::simulation::law::{Constant, Free};
@@ -79,12 +80,6 @@ impl Record {
         }
         Ok(dict)
     }
-}
-
-fn pose_numbers(pose: &Pose<f64>) -> [f64; 7] {
-    let [x, y, z] = pose.position.to_array();
-    let turn = Quaternion::of_rotation(&pose.rotation);
-    [x, y, z, turn.x, turn.y, turn.z, turn.w]
 }
 
 fn twist_numbers(twist: &Twist<f64>) -> [f64; 6] {
