@@ -184,7 +184,12 @@ impl<'py> Given<'py> {
             )));
         }
         // Aligned numbers of this machine's order, as they are where they are so.
-        let array = py.import("numpy")?.call_method1("require", (array, "float64", "A"))?;
+        let numpy = py.import("numpy")?;
+        let array = if array.is_empty() {
+            numpy.call_method1("zeros", (shape.clone(),))? // the memory of none may begin anywhere
+        } else {
+            numpy.call_method1("require", (array, "float64", "A"))?
+        };
         let array = if is_one { array.call_method1("reshape", (1, width))? } else { array };
         let numbers = array
             .cast_into::<PyArray2<f64>>()?
