@@ -24,6 +24,10 @@ pub(crate) struct Prepared {
     pub(crate) arrays: Vec<Array>,
 }
 
+/// Questions made ready that nobody uses now. In boxes, because they are handed out and back.
+#[expect(clippy::vec_box, reason = "kilobytes each, moved at every call")]
+type Free = Vec<Box<Prepared>>;
+
 /// How a question is asked, if not by its first method about the last frame.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct How {
@@ -46,8 +50,8 @@ pub(crate) struct Robot {
     pub(crate) widths: [usize; 2],
     /// Which components of a platform's twist are independent.
     pub(crate) twist_places: Vec<usize>,
-    ready: Vec<Mutex<Vec<Box<Prepared>>>>, // by question, asked plainly; one per thread that asks at a time
-    others: Mutex<HashMap<(Question, How), Vec<Box<Prepared>>>>,
+    ready: Vec<Mutex<Free>>, // by question, asked plainly; one per thread that asks at a time
+    others: Mutex<HashMap<(Question, How), Free>>,
     batches: Mutex<HashMap<(Question, How), Batch>>,
 }
 
@@ -190,7 +194,7 @@ impl Robot {
         let home = closed.home().pose.position.to_array();
         let numbers =
             py.import("appell._poses")?.call_method1("with_precision", (argument, home, self.widths[0], of))?;
-        if numbers.is_none() { Ok(None) } else { numbers.extract().map(Some).map_err(Into::into) }
+        if numbers.is_none() { Ok(None) } else { numbers.extract().map(Some) }
     }
 
     /// The regressor's parameters in the order of its columns: names and values.
@@ -432,10 +436,8 @@ pub(crate) fn recognise(path: &str, text: String, read: &Bound<'_, PyAny>) -> Py
     let format =
         Format::of_robot(Path::new(path), &text).map_err(|error| Kind::Robot.error(format!("{path} {error}")))?;
     let text = match format {
-        Format::Mjcf => {
-            mjcf::with_includes(&text, |file| read.call1((file,))?.extract::<String>().map_err(PyErr::from))
-                .map_err(|error| Kind::Robot.error(format!("{path}: {error}")))?
-        }
+        Format::Mjcf => mjcf::with_includes(&text, |file| read.call1((file,))?.extract::<String>())
+            .map_err(|error| Kind::Robot.error(format!("{path}: {error}")))?,
         _ => text,
     };
     Ok((format.name(), text))

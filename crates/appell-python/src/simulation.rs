@@ -163,9 +163,7 @@ fn options(
             .ok_or_else(|| PyValueError::new_err(format!("method=\"{method}\" needs a step, s: step=1e-3")))
     };
     let method = match method {
-        "dormand-prince" => {
-            Method::DormandPrince(Tolerances { relative: tolerance, absolute: tolerance, ..Tolerances::default() })
-        }
+        "dormand-prince" => Method::DormandPrince(Tolerances { relative: tolerance, absolute: tolerance }),
         "runge-kutta" => Method::RungeKutta { step: stepped()? },
         "midpoint" => Method::Midpoint { step: stepped()? },
         other => {
@@ -355,7 +353,8 @@ pub(crate) fn play<'py>(
     let outcome = py.detach(|| {
         let pulse = Box::new(|_: f64| {
             steps += 1;
-            if steps.is_multiple_of(BETWEEN_SIGNALS) && Python::attach(|py| py.check_signals()).is_err() {
+            let heard = |py: Python<'_>| py.check_signals();
+            if steps.is_multiple_of(BETWEEN_SIGNALS) && Python::attach(heard).is_err() {
                 interrupted = true;
                 return ControlFlow::Break(());
             }
