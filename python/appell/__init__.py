@@ -17,11 +17,14 @@ are x, y, z, w.
 
 from __future__ import annotations
 
+from . import trajectory
 from ._appell import Solver, __version__
 from ._appell import questions as _questions
+from ._builder import Builder
 from ._errors import (
     AppellError,
     AppellWarning,
+    CompilerError,
     FileWarning,
     NumberError,
     QuestionError,
@@ -32,15 +35,26 @@ from ._errors import (
 )
 from ._excitation import Excitation, excite
 from ._identification import Identified, identify
+from ._codegen import Compiled, Generated
+from ._parallel import Assemblies, Assembly, Singularities, SingularityMap
+from ._plot import Drawing
 from ._robot import Robot, check, load
 from ._robot import builtin as robots
 from ._simulation import Run, simulate
+from ._sweep import Sweep
 
 __all__ = [
     "AppellError",
     "AppellWarning",
+    "Assemblies",
+    "Assembly",
+    "Builder",
+    "Compiled",
+    "CompilerError",
+    "Drawing",
     "Excitation",
     "FileWarning",
+    "Generated",
     "Identified",
     "NumberError",
     "QuestionError",
@@ -48,8 +62,11 @@ __all__ = [
     "RobotError",
     "Run",
     "ShapeError",
+    "Singularities",
+    "SingularityMap",
     "Solver",
     "StateError",
+    "Sweep",
     "UndecidedWarning",
     "__version__",
     "check",
@@ -59,6 +76,7 @@ __all__ = [
     "questions",
     "robots",
     "simulate",
+    "trajectory",
 ]
 
 

@@ -37,3 +37,7 @@ class FileWarning(AppellWarning):
 
 class UndecidedWarning(AppellWarning):
     """Drives do not decide in which assembly a robot with closed loops is."""
+
+
+class CompilerError(AppellError, RuntimeError):
+    """Generated code could not be compiled or loaded: there is no compiler, or it failed; the message has what it said."""

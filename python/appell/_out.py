@@ -24,8 +24,20 @@ def write(answer: Any, out: Any) -> None:
             raise TypeError(f"out is an array of {into.dtype}; expected float64 or float32")
         if not into.flags.writeable:
             raise ValueError("out is read-only")
+        if _overlaps_itself(into):
+            raise ValueError("numbers of out share memory with each other")
     for k, into in enumerate(outs):
         if any(np.shares_memory(into, other) for other in outs[k + 1 :]):
             raise ValueError("arrays of out share memory")
     for one, into in zip(answers, outs):
         np.copyto(into, one, casting="same_kind")
+
+
+def _overlaps_itself(array: Any) -> bool:
+    """Whether two places of an array may be the same memory: some stride is shorter than what lies within it."""
+    reach = array.itemsize
+    for stride, size in sorted((abs(stride), size) for stride, size in zip(array.strides, array.shape) if size != 1):
+        if stride < reach:
+            return array.size > 0
+        reach = stride * size
+    return False

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import warnings
+from html import escape
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _appell, _poses
-from ._errors import FileWarning
+from ._codegen import CodegenMixin
+from ._errors import FileWarning, QuestionError, RobotError, ShapeError
+from ._kinematics import KinematicsMixin
+from ._parallel import ParallelMixin
+from ._plot import PlotMixin
+from ._sweep import Sweep
 
 Numbers = NDArray[np.float64]
 Change = tuple[str, dict[str, Any]]
 
 
-class Robot(_appell.Robot):
+class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Robot):
     """A robot: serial, tree-like or parallel; checked once, immutable, safe to share between threads.
 
     Made by :func:`appell.load` from a file or a built-in name, or from the text of a file. Every question of the table is a
@@ -25,7 +31,7 @@ class Robot(_appell.Robot):
 
     >>> robot = appell.load("puma560")
     >>> robot
-    <appell.Robot Puma 560: serial, 6 joints>
+    <appell.Robot PUMA 560: serial, 6 joints>
     """
 
     _source: dict[str, Any]
@@ -68,11 +74,11 @@ class Robot(_appell.Robot):
     def _repr_html_(self) -> str:
         head = "<tr><th>joint</th><th>kind</th><th>lower</th><th>upper</th><th>driven</th></tr>"
         rows = "".join(
-            f"<tr><td>{joint['name']}</td><td>{joint['kind']}</td><td>{joint['lower']:.4g}</td>"
+            f"<tr><td>{escape(joint['name'])}</td><td>{joint['kind']}</td><td>{joint['lower']:.4g}</td>"
             f"<td>{joint['upper']:.4g}</td><td>{'yes' if joint['driven'] else ''}</td></tr>"
             for joint in self.joints
         )
-        return f"<b>{self.name}</b>: {self.kind}, {self.mass:.4g} kg<table>{head}{rows}</table>"
+        return f"<b>{escape(self.name)}</b>: {self.kind}, {self.mass:.4g} kg<table>{head}{rows}</table>"
 
     # Copies with something changed
 
@@ -109,8 +115,9 @@ class Robot(_appell.Robot):
     ) -> Robot:
         """The same robot with another mass (kg), centre of mass (m) or inertia about it (kg m²) of the body of a joint, or `platform`.
 
-        >>> appell.load("two-link").with_body("elbow", mass=3.0).mass > 0
-        True
+        >>> robot = appell.load("two-link").with_body("long", mass=3.0)
+        >>> round(robot.mass, 12)
+        3.1
         """
         com_ = None if com is None else _vector(com)
         return self._changed("body", of=body, mass=mass, com=com_, inertia=_tensor(inertia))
@@ -120,7 +127,11 @@ class Robot(_appell.Robot):
 
         Keywords: viscous, coulomb, smoothing, offset, rotor_inertia, gear, stiffness, rest, lower, upper, velocity, effort, driven.
 
-        >>> stiff = appell.load("two-link").with_joint("elbow", viscous=2.0)
+        >>> robot = appell.load("two-link")
+        >>> rough = robot.with_joint("long", viscous=2.0)
+        >>> q, v = [0.3, 0.4], [1.0, 0.5]
+        >>> bool(np.allclose(rough.bias(q, v) - robot.bias(q, v), [0.0, 2.0 * 0.5]))
+        True
         """
         known = (
             "viscous coulomb smoothing offset rotor_inertia gear stiffness rest lower upper velocity effort driven".split()
@@ -133,7 +144,9 @@ class Robot(_appell.Robot):
     def with_masses_scaled(self, factor: float) -> Robot:
         """The same robot with all bodies `factor` times as heavy.
 
-        >>> heavy = appell.load("two-link").with_masses_scaled(1.1)
+        >>> robot = appell.load("two-link")
+        >>> bool(np.isclose(robot.with_masses_scaled(1.1).mass, 1.1 * robot.mass))
+        True
         """
         return self._changed("scale_masses", factor=float(factor))
 
@@ -169,6 +182,16 @@ class Robot(_appell.Robot):
         """
         return self._changed("by_motors")
 
+    def sweep(self, parameters: Union[ArrayLike, Mapping[str, ArrayLike]]) -> Sweep:
+        """The robot with other parameters in every state, φ of τ = Y φ as (N, p), or some of them by name.
+
+        >>> robot = appell.load("two-link")
+        >>> tau = robot.sweep({"long.m": np.linspace(1, 3, 100)}).inverse_dynamics([0.1, 0.2])
+        >>> tau.shape
+        (100, 2)
+        """
+        return Sweep(self, parameters)
+
     # Where it is
 
     @property
@@ -185,8 +208,6 @@ class Robot(_appell.Robot):
         """
         names = self.frame_names
         if frame is not None and frame not in names:
-            from ._errors import QuestionError
-
             raise QuestionError(f"no frame `{frame}`; frames are {', '.join(names)}")
         index = -1 if frame is None else names.index(frame)
         poses = self.frames(q)
@@ -203,8 +224,6 @@ class Robot(_appell.Robot):
         """
         text, lost = self.write(format, convention)
         if lost and not lossy:
-            from ._errors import RobotError
-
             raise RobotError(f"{format} cannot hold\n" + "\n".join(lost) + "\nlossy=True leaves it out")
         return text
 
@@ -230,8 +249,6 @@ def _rebuilt(cls: type[Robot], source: Mapping[str, Any]) -> Robot:
 def _vector(numbers: ArrayLike) -> list[float]:
     array = np.asarray(numbers, dtype=np.float64)
     if array.shape != (3,):
-        from ._errors import ShapeError
-
         raise ShapeError(f"a vector of shape {array.shape}; expected (3,)")
     return [float(x) for x in array]
 
@@ -245,8 +262,6 @@ def _tensor(inertia: Optional[ArrayLike]) -> Optional[list[float]]:
             raise ValueError("an inertia that is not symmetric")
         array = array[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     if array.shape != (6,):
-        from ._errors import ShapeError
-
         raise ShapeError(f"an inertia of shape {array.shape}; expected (3, 3), or xx yy zz xy xz yz")
     return [float(x) for x in array]
 
@@ -304,15 +319,21 @@ def load(robot: Union[str, PathLike[str]], *, floating_base: bool = False, outpu
 def check(robot: Union[str, PathLike[str]], *, floating_base: bool = False) -> list[str]:
     """Everything wrong or doubtful in a robot's file, a line each, errors first; none if it is fine.
 
-    >>> appell.check("puma560")
+    >>> appell.check("two-link")
     []
     """
     name = fspath(robot)
     texts = {name: text for name, _, text in _appell.robots()}
     if name in texts:
-        found: Iterable[tuple[bool, str]] = _appell.inspect(texts[name], "toml", floating_base)
+        format, text = "toml", texts[name]
     else:
         path = Path(name)
         format, text = _appell.recognise(str(path), _read(path), lambda file: _read(path.parent / file))
-        found = _appell.inspect(text, format, floating_base)
+    found: list[tuple[bool, str]] = _appell.inspect(text, format, floating_base)
+    if not any(is_error for is_error, _ in found):
+        # What only the whole robot shows: loops that do not close, or lock a drive.
+        try:
+            Robot(text, format, Path(name).stem, floating_base=floating_base)
+        except RobotError as error:
+            found.append((True, f"error: {error}"))
     return [message for _, message in sorted(found, key=lambda row: not row[0])]

@@ -1,9 +1,9 @@
 //! Motions that tell the unknowns of a robot apart, within its limits.
 
-use crate::background::interruptible;
 use crate::errors::Kind;
 use crate::identification::effect;
 use crate::robot::Robot;
+use crate::waiting::interruptible;
 use appell_identification::excitation::{Criterion, DriveLimits, ExcitationError, Form, Options, search};
 use appell_identification::unknowns::{Asked, Unknowns};
 use appell_simulation::trajectory::JointReference;
@@ -12,7 +12,6 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::atomic::Ordering;
 
 /// Numbers of a kind, one for all drives or one each.
 fn put(
@@ -93,7 +92,7 @@ pub(crate) fn excite<'py>(
     let own = robot.clone();
     let found = interruptible(py, move |stop| {
         search(&own, &options, &|_| {
-            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if stop.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     })?;
     let mut found = found.map_err(|error| match error {

@@ -8,7 +8,7 @@ use appell::spatial::{Pose, Quaternion, Vec3, Wrench};
 use numpy::{PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict};
+use pyo3::types::PyDict;
 
 /// The arguments of a question by input: `q`, `v`, `a`, `tau`, `w`. None is zero.
 pub(crate) type Arguments<'a, 'py> = [Option<&'a Bound<'py, PyAny>>; Input::ALL.len()];
@@ -174,7 +174,8 @@ impl<'py> Given<'py> {
                 "`{name}` has shape {found}; expected ({width},) for one state or (N, {width}) for N of them"
             )));
         }
-        let array = array.call_method("astype", ("float64",), Some(&[("copy", false)].into_py_dict(py)?))?;
+        // Aligned numbers of this machine's order, as they are where they are so.
+        let array = py.import("numpy")?.call_method1("require", (array, "float64", "A"))?;
         let array = if is_one { array.call_method1("reshape", (1, width))? } else { array };
         let numbers = array
             .cast_into::<PyArray2<f64>>()?

@@ -1,8 +1,8 @@
 //! From recordings to a robot: the one call of `appell-identification`, with arrays in and out.
 
-use crate::background::interruptible;
 use crate::errors::Kind;
 use crate::robot::Robot;
+use crate::waiting::interruptible;
 use appell_identification::data::{CutOff, Layout};
 use appell_identification::estimate::{Fit, Method};
 use appell_identification::identified::Source;

@@ -12,22 +12,39 @@
 //! | `simulation` | motions under a law of the user's, and trials in a file |
 //! | `identification` | from recordings to a robot |
 //! | `excitation` | motions that tell the unknowns apart |
-//! | `background` | long work that Ctrl-C can end |
+//! | `waiting` | long calls that Ctrl-C stops |
+//! | `generate` | source code of a question |
+//! | `place`, `assemble` | configurations of robots with loops: for drives, for a pose, one or all |
+//! | `kinematics` | joints for poses of a frame |
+//! | `singularities` | how near to singular: at a place, over a map |
+//! | `trajectory` | motions to follow, sampled |
+//! | `drawing` | pictures, and where everything is for others' pictures |
+//! | `agreement` | how far methods for one question differ |
+//! | `coordinates` | steps along velocities where positions are quaternions |
 //! | `errors` | exceptions, which `appell/_errors.py` defines |
 
+mod agreement;
 mod array;
 mod ask;
-mod background;
+mod assemble;
 mod batch;
 mod change;
+mod coordinates;
+mod drawing;
 mod errors;
 mod excitation;
+mod generate;
 mod given;
 mod identification;
+mod kinematics;
+mod place;
 mod questions;
 mod robot;
 mod simulation;
+mod singularities;
 mod solver;
+mod trajectory;
+mod waiting;
 
 use pyo3::prelude::*;
 
@@ -44,6 +61,7 @@ fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(identification::identify, module)?)?;
     module.add_function(wrap_pyfunction!(robot::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(robot::inspect, module)?)?;
+    module.add_function(wrap_pyfunction!(drawing::png, module)?)?;
     module.add_function(wrap_pyfunction!(robot::robots, module)?)?;
     module.add_function(wrap_pyfunction!(robot::questions, module)?)
 }

@@ -1,0 +1,247 @@
+"""Pictures: SVG and PNG of our own, and figures of matplotlib, which is imported when it is needed."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _appell, _poses
+from ._errors import NumberError, ShapeError
+
+if TYPE_CHECKING:
+    from ._parallel import SingularityMap
+
+Numbers = NDArray[np.float64]
+
+#: Colours of a figure: links, driven joints, other joints, the platform.
+LINK, DRIVEN, PASSIVE, PLATFORM = "#334155", "#d9480f", "#94a3b8", "#1971c2"
+
+
+class Drawing:
+    """A drawing as SVG, which a notebook shows; see :meth:`appell.Robot.draw`.
+
+    >>> drawing = appell.load("delta").draw()
+    >>> drawing.svg.startswith("<svg")
+    True
+    """
+
+    def __init__(self, svg: str, name: str) -> None:
+        #: The text of an SVG file.
+        self.svg = svg
+        #: What is drawn.
+        self.name = name
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<appell.Drawing of {self.name}, {len(self.svg)} characters of SVG>"
+
+    def png(self) -> bytes:
+        """The bytes of a PNG file, twice as many pixels a side as the SVG says."""
+        pixels: bytes = _appell._png(self.svg)
+        return pixels
+
+    def save(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> Path:
+        """Writes a file, SVG or PNG by its ending, whole or not at all; an existing one only with `overwrite`."""
+        target = Path(fspath(path))
+        ending = target.suffix.lower()
+        if ending not in (".svg", ".png"):
+            raise ValueError(f"{target}: drawings are .svg or .png files")
+        if target.exists() and not overwrite:
+            raise FileExistsError(f"{target} exists; overwrite=True replaces it")
+        data = self.png() if ending == ".png" else self.svg.encode()
+        temporary = target.with_name(f".{target.name}.{id(data):x}.tmp")
+        try:
+            temporary.write_bytes(data)
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return target
+
+
+class PlotMixin:
+    """Pictures of a robot."""
+
+    def draw(self, q: Optional[ArrayLike] = None, *, pose: Any = None) -> Drawing:
+        """A drawing of the robot's kinematics: joints as symbols, links as lines, driven ones of a parallel robot in colour.
+
+        `q` are positions of its joints, or of its drives where loops are closed, rad or m; `pose` is of its platform, in any form, and
+        may be given first, too. Zeros, or home, if not given.
+
+        >>> appell.load("puma560").draw([0.3, -1.0, 0.2, 0.4, 1.0, 0.1]).name
+        'PUMA 560'
+        """
+        robot: Any = self
+        return Drawing(robot._draw(*_place(robot, q, pose)), robot.name)
+
+    def plot(self, q: Optional[ArrayLike] = None, *, pose: Any = None, ax: Any = None, names: bool = False, **keywords: Any) -> Any:
+        """A figure of matplotlib with the robot's skeleton in three dimensions; arguments as of :meth:`draw`.
+
+        `ax` is an axes object of three dimensions to draw into; `names=True` writes names of joints and frames. Further keywords are
+        those of ``matplotlib.pyplot.figure``. Needs matplotlib: ``pip install appell[plot]``.
+
+        >>> figure = appell.load("gough-stewart").plot()            # doctest: +SKIP
+        """
+        robot: Any = self
+        positions, numbers = _place(robot, q, pose)
+        found = robot._skeleton(positions, numbers)
+        if found["platform"] is not None:
+            tip = _poses.matrices(np.asarray(found["platform"]))
+        else:
+            tip = None if found["is_closed"] else robot.pose(robot.neutral if positions is None else positions)
+        return skeleton(robot.name, found, tip, ax, names, keywords)
+
+
+def _place(robot: Any, q: Any, pose: Any) -> tuple[Optional[list[float]], Optional[list[float]]]:
+    """Positions, or the seven numbers of a pose."""
+    if q is not None and pose is not None:
+        raise TypeError("give positions, or a pose, and not both")
+    if pose is None and q is not None and robot.home_numbers is not None:
+        home = robot.home_numbers
+        numbers = _poses.numbers(q, home[:3], robot.nq, None)
+        if numbers is not None:
+            pose, q = numbers, None
+    if pose is not None:
+        from ._parallel import _pose
+
+        return None, _pose(robot, pose, "pose")
+    if q is None:
+        return None, None
+    vector = np.asarray(q, dtype=np.float64)
+    if vector.shape != (robot.nq,):
+        raise ShapeError(f"`q` has shape {vector.shape}; expected ({robot.nq},)")
+    if not np.isfinite(vector).all():
+        raise NumberError(f"`q` is not finite: {vector}")
+    return [float(x) for x in vector], None
+
+
+def pyplot() -> Any:
+    """matplotlib, or how to get it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("plots need matplotlib: pip install appell[plot]; robot.draw(…) does without") from error
+    return plt
+
+
+def skeleton(name: str, found: dict[str, Any], tip: Optional[Numbers], ax: Any, names: bool, keywords: dict[str, Any]) -> Any:
+    """Links as lines, joints as marks, the platform as a plate; axes of the base and of `tip`."""
+    plt = pyplot()
+    if ax is None:
+        keywords.setdefault("figsize", (7.0, 6.5))
+        figure = plt.figure(**keywords)
+        ax = figure.add_subplot(projection="3d")
+    else:
+        figure = ax.figure
+    joints, points, closures = found["joints"], found["points"], found["closures"]
+    places = np.array([joint[2] for joint in joints]).reshape(-1, 3)
+    platform = None if found["platform"] is None else np.asarray(found["platform"])[:3]
+    count = len(joints)
+
+    def of_body(body: Optional[int]) -> Numbers:
+        if body is None:
+            return np.zeros(3)
+        return np.asarray(platform if body == count else places[body], dtype=np.float64)
+
+    lines: list[tuple[Numbers, Numbers]] = []
+    for _name, parent, at, _axis, _turns, _driven in joints:
+        if parent is not None or not found["is_closed"]:
+            lines.append((of_body(parent), np.asarray(at)))
+    # Frames at the ends of a robot; of a platform its corners say more.
+    shown = [point for point in points if point[1] is not None and point[1] != count and not found["is_closed"]]
+    lines += [(of_body(body), np.asarray(at)) for _name, body, at in shown]
+    corners: dict[Optional[int], list[Numbers]] = {None: [], count: []}
+    for _name, sides in closures:
+        for body, at in sides:
+            if body in corners:
+                corners[body].append(np.asarray(at))
+            else:
+                lines.append((of_body(body), np.asarray(at)))
+    corners[None] += [places[k] for k, joint in enumerate(joints) if joint[1] is None and found["is_closed"]]
+    for start, end in lines:
+        ax.plot(*np.stack([start, end]).T, color=LINK, linewidth=2.2, solid_capstyle="round", zorder=2)
+    for body, colour in ((None, "#868e96"), (count, PLATFORM)):
+        _plate(ax, corners[body], colour)
+    for is_driven, colour in ((False, PASSIVE), (True, DRIVEN)):
+        some = np.array([joint[2] for joint in joints if joint[5] == is_driven]).reshape(-1, 3)
+        turns = np.array([joint[4] for joint in joints if joint[5] == is_driven], dtype=bool)
+        for mark, which, kind in (("o", turns, "revolute"), ("s", ~turns, "prismatic")):
+            if len(some[which]):
+                label = f"{kind}, driven" if is_driven and found["is_closed"] else kind
+                ax.scatter(*some[which].T, color=colour, marker=mark, s=36, depthshade=False, zorder=3, label=label)
+    everything = np.concatenate([places, np.array([end for line in lines for end in line]).reshape(-1, 3)])
+    everything = np.concatenate([everything, np.array(corners[count] + corners[None]).reshape(-1, 3), np.zeros((1, 3))])
+    low, high = everything.min(axis=0), everything.max(axis=0)
+    size = float((high - low).max()) or 1.0
+    _axes_of(ax, np.eye(4), 0.15 * size)
+    if tip is not None:
+        _axes_of(ax, tip, 0.15 * size)
+    if names:
+        for text, at in [(joint[0], joint[2]) for joint in joints] + [(point[0], point[2]) for point in shown]:
+            ax.text(*at, f" {text}", fontsize=7, color="#495057")
+    middle, half = 0.5 * (low + high), 0.55 * size
+    for set_limits, centre in zip((ax.set_xlim, ax.set_ylim, ax.set_zlim), middle):
+        set_limits(centre - half, centre + half)
+    ax.set_box_aspect((1, 1, 1))
+    ax.set_xlabel("x (m)")
+    ax.set_ylabel("y (m)")
+    ax.set_zlabel("z (m)")
+    ax.set_title(name)
+    ax.legend(loc="upper left", fontsize=8, frameon=False)
+    return figure
+
+
+def _plate(ax: Any, corners: list[Numbers], colour: str) -> None:
+    """What joints are on, as a plate in their order about its middle."""
+    if len(corners) < 2:
+        return
+    points = np.array(corners)
+    middle = points.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(points - middle)
+    if len(points) < 3 or sizes[1] < 1e-6 * (sizes[0] or 1.0):
+        ax.plot(*points.T, color=colour, linewidth=1.5, alpha=0.7)
+        return
+    around = (points - middle) @ axes[:2].T
+    order = np.argsort(np.arctan2(around[:, 1], around[:, 0]))
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+    ax.add_collection3d(Poly3DCollection([points[order]], facecolor=colour, edgecolor=colour, alpha=0.18, linewidth=1.5))
+
+
+def _axes_of(ax: Any, pose: Numbers, size: float) -> None:
+    for k, colour in enumerate(("#e03131", "#2f9e44", "#1c7ed6")):
+        ends = np.stack([pose[:3, 3], pose[:3, 3] + size * pose[:3, k]])
+        ax.plot(*ends.T, color=colour, linewidth=1.2)
+
+
+def singularity_map(found: SingularityMap, kinds: Sequence[str]) -> Any:
+    """A field per kind."""
+    plt = pyplot()
+    titles = {"type1": "Type 1: the nearest leg", "type2": "Type 2: the drives"}
+    for kind in kinds:
+        if kind not in titles:
+            raise ValueError(f"no kind `{kind}`; kinds are type1, type2")
+    figure, all_axes = plt.subplots(1, len(kinds), figsize=(5.2 * len(kinds), 4.6), squeeze=False, layout="constrained")
+    scales = [1.0 if name in "xyz" else 180.0 / np.pi for name in found.over]
+    labels = [f"{name} ({'m' if name in 'xyz' else 'deg'})" for name in found.over]
+    x, y = found.x * scales[0], found.y * scales[1]
+    for ax, kind in zip(all_axes[0], kinds):
+        ax.set_facecolor("#dee2e6")  # out of reach
+        field = getattr(found, kind)
+        image = ax.pcolormesh(x, y, field, vmin=0.0, vmax=max(float(np.nanmax(field, initial=0.0)), 1e-12), cmap="viridis", shading="nearest")
+        beyond = found.reachable & ~found.within_limits
+        if beyond.any():
+            ax.contourf(x, y, beyond.astype(float), levels=[0.5, 1.5], colors=["none"], hatches=["////"])
+        ax.set_title(titles[kind])
+        ax.set_xlabel(labels[0])
+        ax.set_ylabel(labels[1])
+        if (found.over[0] in "xyz") == (found.over[1] in "xyz"):
+            ax.set_aspect("equal")
+        figure.colorbar(image, ax=ax, label="inverse condition, 0 is singular")
+    figure.suptitle(f"{found.robot}: distance to singularities")
+    return figure

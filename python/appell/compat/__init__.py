@@ -1,0 +1,1 @@
+"""Bridges to other libraries of robot dynamics; each imports its library when it is used, not before."""
