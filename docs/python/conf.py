@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Optional
 
 from sphinx.ext.napoleon import Config, NumpyDocstring
 
@@ -46,5 +47,11 @@ def sections(app: Any, what: str, name: str, obj: Any, options: Any, lines: list
         lines[:] = NumpyDocstring(list(lines), Config(), app, what, name, obj, options).lines()
 
 
+def short(app: Any, what: str, name: str, obj: Any, options: Any, signature: Optional[str], returns: Optional[str]) -> Any:
+    """Signatures with the names of type aliases, as `autodoc_type_aliases` means them."""
+    return tuple(re.sub(r"TypeAliasForwardRef\('(\w+)'\)", r"\1", text) if text else text for text in (signature, returns))
+
+
 def setup(app: Any) -> None:
+    app.connect("autodoc-process-signature", short)
     app.connect("autodoc-process-docstring", sections)
