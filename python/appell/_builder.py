@@ -61,7 +61,7 @@ class Builder:
         `inertia` is about the centre of mass: xx yy zz, or xx yy zz xy xz yz, kg m². Further keywords are keys of the joint's section
         in a robot's file: ``limits={"lower": -1, "upper": 1}``, ``friction={"viscous": 0.1}``, ``rotor``, ``spring``, ``mimic``, ``driven``.
         """
-        variable = {"revolute": (f"q + {_text(theta)}", r), "screw": (f"q + {_text(theta)}", r)}
+        variable: dict[str, tuple[Any, Any]] = {"revolute": (f"q + {_text(theta)}", r), "screw": (f"q + {_text(theta)}", r)}
         variable["prismatic"] = (theta, f"q + {_text(r)}")
         turn, slide = variable.get(type, (theta, r))
         self._file["joints"].append([name, type, parent or "base", gamma, b, alpha, d, turn, slide])

@@ -38,6 +38,6 @@ def _overlaps_itself(array: Any) -> bool:
     reach = array.itemsize
     for stride, size in sorted((abs(stride), size) for stride, size in zip(array.strides, array.shape) if size != 1):
         if stride < reach:
-            return array.size > 0
+            return bool(array.size > 0)
         reach = stride * size
     return False

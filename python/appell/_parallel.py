@@ -82,7 +82,7 @@ class Assemblies:
     def __init__(self, robot: str, found: Mapping[str, Any]) -> None:
         self.robot = robot
         #: How many there are, and how that is known, in a sentence.
-        self.count: str = found["count"]
+        self.count: str = found["count"]  # type: ignore[assignment]  # a sequence's method of this name is not missed
         #: Whether it is proved that there are no others.
         self.proved: bool = found["proved"]
         #: How many there are in all; more than are listed where `most` was less.
@@ -408,8 +408,8 @@ class ParallelMixin:
             raise NumberError(f"grid={grid}: expected two cells at least along each coordinate")
         numbers = _pose(robot, robot.home if pose is None else pose, "pose")
         found = _ranges(robot, chosen, numbers, known)
-        columns, rows = ((name, *found[name], n) for name, n in zip(chosen, cells))
-        type1, type2, reach = robot._singularity_map(columns, rows, numbers)
+        borders = [(name, *found[name], n) for name, n in zip(chosen, cells)]
+        type1, type2, reach = robot._singularity_map(borders[0], borders[1], numbers)
         return SingularityMap(
             robot=robot.name,
             over=(chosen[0], chosen[1]),

@@ -105,8 +105,8 @@ class Sweep:
         """Accelerations under torques and forces with these parameters: (N, n)."""
         self._expect_open("forward_dynamics")
         rest = np.asarray(tau, dtype=np.float64) - self.bias(q, v)
-        result: Numbers = np.linalg.solve(self.inertia_matrix(q), rest[..., None])[..., 0]
-        return result
+        solved = np.linalg.solve(self.inertia_matrix(q), rest[..., None])[..., 0]
+        return np.asarray(solved, dtype=np.float64)
 
     def _expect_open(self, question: str) -> None:
         if self.robot.kind not in ("serial", "tree"):

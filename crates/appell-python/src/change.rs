@@ -61,6 +61,9 @@ fn one(robot: &Robot, name: &str, keywords: &Keywords<'_>) -> PyResult<Robot> {
             let mass = keywords.get::<f64>("mass")?.unwrap_or(0.0);
             let com = keywords.vector("com")?.unwrap_or(Vec3::new(0.0, 0.0, 0.0));
             let inertia = keywords.tensor("inertia")?.unwrap_or(Sym3::zero(0.0));
+            if !(mass >= 0.0 && mass.is_finite()) {
+                return Err(Kind::Robot.error(format!("a load of {mass} kg; expected zero or more")));
+            }
             let at = text("frame")?;
             attach(&mut description, &BodyDescription { mass, com, inertia }, at.as_deref())?;
         }
@@ -108,6 +111,10 @@ fn joint(description: &mut Description, name: &str, keywords: &Keywords<'_>) -> 
         ("effort", &mut limits.effort),
     ] {
         *number = keywords.get(key)?.unwrap_or(*number);
+    }
+    if joint.limits.lower > joint.limits.upper {
+        let appell::description::Limits { lower, upper, .. } = joint.limits;
+        return Err(Kind::Robot.error(format!("`{name}`: the lower limit {lower} is beyond the upper, {upper}")));
     }
     joint.driven = keywords.get("driven")?.unwrap_or(joint.driven);
     Ok(())
