@@ -253,6 +253,8 @@ def simulate(
     stop_at
         Limits of the joints that end the motion: "position", "velocity", "effort".
 
+    Examples
+    --------
     >>> robot = appell.load("two-link")
     >>> run = appell.simulate(robot, duration=1.0, start=[0.3, 0.2])
     >>> bool(np.ptp(run.energy) < 1e-6)
