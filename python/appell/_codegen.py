@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import os
 import sys
-from dataclasses import dataclass, field
+import warnings
+from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple, Optional, Sequence, Union
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _out, _poses
-from ._errors import CompilerError, QuestionError, ShapeError
+from ._errors import AppellWarning, CompilerError, QuestionError, ShapeError
 
 Numbers = NDArray[np.float64]
 
@@ -134,7 +135,6 @@ class Generated:
         return paths
 
 
-@dataclass(frozen=True, repr=False)
 class Compiled:
     """A question of one robot, generated, compiled and loaded; see :meth:`appell.Robot.compile`.
 
@@ -142,15 +142,17 @@ class Compiled:
     checked but shapes: NaN in is NaN out, and out of a parallel robot's reach the answer is NaN.
     """
 
-    #: The code.
-    generated: Generated
-    #: The shared library.
-    library: Path
-    _robot: Any
-    _options: dict[str, Any]
-    _one: Any
-    _many: Any
-    _free: list[Any] = field(default_factory=list)
+    def __init__(self, generated: Generated, library: Path, robot: Any, options: dict[str, Any]) -> None:
+        #: The code.
+        self.generated = generated
+        #: The shared library.
+        self.library = library
+        self._robot = robot
+        self._options = options
+        self._packed, self._many = _functions(generated, library)
+        self._free: list[_Memory] = []
+        # Of vectors that are numbers as they are: a pose has many forms.
+        self._plain = [None if argument.name == "pose" else (argument.length,) for argument in generated.arguments]
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{argument.name}[{argument.length}]" for argument in self.generated.arguments)
@@ -164,6 +166,20 @@ class Compiled:
 
     def __call__(self, *vectors: ArrayLike, out: Any = None, threads: Optional[int] = None) -> Any:
         """Answers for one state, or for N of them on `threads` threads: all cores if not given."""
+        # Vectors that are as the code wants them, which is the way of a control loop: none of the rest is asked.
+        if out is None and len(vectors) == len(self._plain):
+            for vector, shape in zip(vectors, self._plain):
+                if type(vector) is not np.ndarray or vector.shape != shape or vector.dtype is not _FLOAT:
+                    break
+            else:
+                return self._single(vectors)
+        answer = self._answer(vectors, threads)
+        if out is None:
+            return answer
+        _out.write(answer, out)
+        return out
+
+    def _answer(self, vectors: Sequence[ArrayLike], threads: Optional[int]) -> Any:
         arguments = self.generated.arguments
         if len(vectors) > len(arguments):
             names = ", ".join(argument.name for argument in arguments)
@@ -174,27 +190,21 @@ class Compiled:
             if argument.name in ("q", "pose", "p"):
                 raise TypeError(f"{self.generated.function} needs `{argument.name}`: {argument.meaning}")
             given.append(np.zeros(argument.length))
-        is_single = bool(vectors) and all(getattr(vector, "dtype", None) == np.float32 for vector in vectors)
         counts = {len(vector) for vector in given if vector.ndim == 2}
         if len(counts) > 1:
             raise ShapeError(f"batches of {' and '.join(map(str, sorted(counts)))} states; give as many, or one vector for all")
-        if counts:
-            row = self._batch(given, counts.pop(), threads)
-        else:
-            row = self._single(given)
-        if is_single:
-            row = row.astype(np.float32)
-        answer = self._shaped(row)
-        if out is None:
+        answer = self._batch(given, counts.pop(), threads) if counts else self._single(given)
+        if not vectors or not all(getattr(vector, "dtype", None) == np.float32 for vector in vectors):
             return answer
-        _out.write(answer, out)
-        return out
+        if isinstance(answer, tuple):
+            return tuple(array.astype(np.float32) for array in answer)
+        return answer.astype(np.float32)
 
     def _numbers(self, argument: Argument, vector: ArrayLike) -> Numbers:
         if argument.name == "pose":
-            numbers = _poses.numbers(vector, self._robot.home_numbers[:3], 0, "platform")
-            assert numbers is not None
-            return numbers
+            pose = _poses.numbers(vector, self._robot.home_numbers[:3], 0, "platform")
+            assert pose is not None
+            return pose
         numbers = np.asarray(vector, dtype=np.float64)
         places = self._robot.freedoms
         is_twist = argument.name in ("twist", "acceleration")
@@ -209,22 +219,20 @@ class Compiled:
             )
         return numbers
 
-    def _single(self, given: Sequence[Numbers]) -> Numbers:
-        # Memory whose addresses are known spares most of a call; another thread finds none free, and makes its own.
+    def _single(self, vectors: Sequence[Any]) -> Any:
+        # Another thread finds no memory free, and makes its own.
         try:
-            vectors, answer, addresses = self._free.pop()
+            memory = self._free.pop()
         except IndexError:
-            vectors = [np.empty(argument.length) for argument in self.generated.arguments]
-            answer = np.empty(self.generated.answer.length)
-            addresses = [vector.ctypes.data for vector in (*vectors, answer)]
-        for vector, numbers in zip(vectors, given):
-            vector[:] = numbers
-        self._one(*addresses)
-        result: Numbers = answer.copy()
-        self._free.append((vectors, answer, addresses))
-        return result
+            memory = _Memory(self.generated)
+        np.concatenate(vectors, out=memory.inputs)
+        self._packed(memory.address)
+        arrays = memory.arrays
+        answer = arrays[0].copy() if len(arrays) == 1 else tuple([array.copy() for array in arrays])
+        self._free.append(memory)
+        return answer
 
-    def _batch(self, given: Sequence[Numbers], count: int, threads: Optional[int]) -> Numbers:
+    def _batch(self, given: Sequence[Numbers], count: int, threads: Optional[int]) -> Any:
         tables = [np.ascontiguousarray(numbers) for numbers in given]
         answer = np.empty((count, self.generated.answer.length))
 
@@ -241,7 +249,7 @@ class Compiled:
         if workers == 1:
             for start in starts:
                 block(start, min(size, count - start))
-            return answer
+            return _shaped(self.generated, answer)
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(workers) as pool:
@@ -250,16 +258,32 @@ class Compiled:
             except BaseException:  # Ctrl-C, too
                 pool.shutdown(cancel_futures=True)
                 raise
-        return answer
-
-    def _shaped(self, row: Numbers) -> Any:
-        shapes = [shape for _, shape in self.generated.shapes]
-        sizes = [int(np.prod(shape)) for shape in shapes]
-        parts = np.split(row, np.cumsum(sizes)[:-1], axis=-1)
-        arrays = [part.reshape(*row.shape[:-1], *shape) for part, shape in zip(parts, shapes)]
-        return arrays[0] if len(arrays) == 1 else tuple(arrays)
+        return _shaped(self.generated, answer)
 
 
+class _Memory:
+    """Where a single call reads and writes: its address is known, which spares most of a call."""
+
+    def __init__(self, generated: Generated) -> None:
+        width = sum(argument.length for argument in generated.arguments)
+        numbers = np.zeros(width + generated.answer.length)
+        self.inputs = numbers[:width]
+        found = _shaped(generated, numbers[width:])
+        self.arrays: tuple[Numbers, ...] = found if isinstance(found, tuple) else (found,)
+        self.address = numbers.ctypes.data
+
+
+def _shaped(generated: Generated, row: Numbers) -> Any:
+    """The numbers of an answer as its arrays: one, or a tuple of them; views where memory allows."""
+    arrays, start = [], 0
+    for _name, shape in generated.shapes:
+        end = start + int(np.prod(shape))
+        arrays.append(row[..., start:end].reshape(*row.shape[:-1], *shape))
+        start = end
+    return arrays[0] if len(arrays) == 1 else tuple(arrays)
+
+
+_FLOAT = np.dtype(np.float64)
 _TWIST = ("vx", "vy", "vz", "wx", "wy", "wz")
 
 
@@ -292,6 +316,15 @@ class CodegenMixin:
         keep = [keep_symbolic] if isinstance(keep_symbolic, str) else list(keep_symbolic)
         robot: Any = self
         found = robot._generate(question, language, keep, regroup, frame, axes)
+        for name, text in found["files"].items():
+            if len(text) > HUGE:
+                count = sum(found["operations"]["generated"])
+                warnings.warn(
+                    f"{name} has {1e-6 * len(text):.1f} MB, which compilers take minutes for; {count} operations without a loop may run "
+                    "slower than the library",
+                    AppellWarning,
+                    stacklevel=2,
+                )
         return Generated(
             robot=robot.name,
             question=found["question"],
@@ -331,22 +364,21 @@ class CodegenMixin:
         >>> fast(np.zeros(6), np.ones(6), np.ones(6)).shape         # doctest: +SKIP
         (6,)
         """
+        keep = (keep_symbolic,) if isinstance(keep_symbolic, str) else tuple(keep_symbolic)
         options: dict[str, Any] = {
             "compiler": compiler,
             "flags": tuple(flags),
-            "keep_symbolic": tuple([keep_symbolic] if isinstance(keep_symbolic, str) else keep_symbolic),
+            "keep_symbolic": keep,
             "regroup": regroup,
             "frame": frame,
             "axes": axes,
         }
-        generated = self.generate(
-            question, "c", keep_symbolic=options["keep_symbolic"], regroup=regroup, frame=frame, axes=axes
-        )
+        generated = self.generate(question, "c", keep_symbolic=keep, regroup=regroup, frame=frame, axes=axes)
         size = sum(int(np.prod(shape)) for _, shape in generated.shapes)
         if size != generated.answer.length:
             raise QuestionError(f"{question} has code whose answer is not shaped as the method's; use generate")
         library = _built(generated, compiler, flags, Path(fspath(cache)) if cache is not None else cache_folder())
-        return _loaded(generated, library, self, options)
+        return Compiled(generated, library, self, options)
 
 
 def _argument(row: tuple[str, str, list[str]]) -> Argument:
@@ -369,15 +401,18 @@ def cache_folder() -> Path:
 
 
 def _driver(generated: Generated) -> str:
-    """C that answers many states by one call: of each argument where it begins, and how far it is to the next state."""
+    """C for calls from Python: of one state whose numbers lie one after the other, and of many states, of each argument where it
+    begins and how far it is to the next state."""
     name = generated.function
     arguments = generated.arguments
     parameters = "".join(f"const double *{argument.name}, size_t {argument.name}_step, " for argument in arguments)
     passed = "".join(f"{argument.name} + k * {argument.name}_step, " for argument in arguments)
-    export = "__attribute__((visibility(\"default\")))"
+    starts = [sum(argument.length for argument in arguments[:k]) for k in range(len(arguments) + 1)]
+    packed = ", ".join(f"numbers + {start}" for start in starts)
     return (
         f'#include <stddef.h>\n#include "{name}.c"\n\n'
-        f"{export} void {name}_many(size_t count, {parameters}double *answer)\n{{\n"
+        f"void {name}_packed(double *numbers)\n{{\n    {name}({packed});\n}}\n\n"
+        f"void {name}_many(size_t count, {parameters}double *answer)\n{{\n"
         f"    for (size_t k = 0; k < count; ++k) {name}({passed}answer + {generated.answer.length} * k);\n}}\n"
     )
 
@@ -447,7 +482,8 @@ def _built(generated: Generated, compiler: Optional[str], flags: Sequence[str], 
     return library
 
 
-def _loaded(generated: Generated, library: Path, robot: Any, options: dict[str, Any]) -> Compiled:
+def _functions(generated: Generated, library: Path) -> tuple[Any, Any]:
+    """The functions of one state and of many, from a library that passes its self-test."""
     import ctypes
 
     try:
@@ -455,10 +491,10 @@ def _loaded(generated: Generated, library: Path, robot: Any, options: dict[str, 
         holding, releasing = ctypes.PyDLL(str(library)), ctypes.CDLL(str(library))
     except OSError as error:
         raise CompilerError(f"{library} cannot be loaded: {error}; delete it, and it is compiled again") from error
-    one, many = getattr(holding, generated.function), getattr(releasing, f"{generated.function}_many")
+    one, many = getattr(holding, f"{generated.function}_packed"), getattr(releasing, f"{generated.function}_many")
     one.restype = many.restype = None
-    one.argtypes = [ctypes.c_void_p] * (len(generated.arguments) + 1)
+    one.argtypes = [ctypes.c_void_p]
     many.argtypes = [ctypes.c_size_t] + [ctypes.c_void_p, ctypes.c_size_t] * len(generated.arguments) + [ctypes.c_void_p]
     if not getattr(releasing, f"{generated.function}_self_test")():
         raise CompilerError(f"{library} does not compute what was recorded: its self-test fails; try other flags or another compiler")
-    return Compiled(generated, library, robot, options, one, many)
+    return one, many

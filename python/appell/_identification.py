@@ -222,10 +222,12 @@ def identify(
     effects
         What acts in the joints beside the bodies: "viscous", "coulomb", "offset", "rotor", …
     known
-        Names of parameters that keep the value of the robot: "Ia*", "*.elbow", "ZZ3".
+        Names of parameters that keep the value of the robot: ``"Ia*"``, ``"*.elbow"``, ``"ZZ3"``.
     cut_off, decimate, border
         Low-pass of the positions, Hz (``numpy.inf`` for none); one equation of so many; s cut off at both ends.
 
+    Examples
+    --------
     >>> robot = appell.load("two-link")
     >>> t = np.arange(0, 20, 0.01)[:, None]
     >>> w = np.array([[1.3, 2.1]])

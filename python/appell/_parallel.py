@@ -69,7 +69,7 @@ class LegMode:
         return f"<leg {self.name}: {len(self)} solutions, {how}>"
 
 
-class Assemblies(Sequence[Assembly]):
+class Assemblies:
     """Assemblies of a robot, the nearest first; a list that knows how complete it is.
 
     >>> found = appell.load("five-bar").assemble([2.1, 1.1], all=True)
@@ -271,6 +271,15 @@ class SingularityMap:
             f"<appell.SingularityMap {self.robot}: {columns} from {self.x[0]:.4g} to {self.x[-1]:.4g}, "
             f"{rows} from {self.y[0]:.4g} to {self.y[-1]:.4g}; {inside} of {self.type2.size} cells reachable>"
         )
+
+    def _repr_html_(self) -> str:
+        rows = ""
+        if self.within_limits.any():
+            for kind, name in (("type1", "Type 1"), ("type2", "Type 2")):
+                least, (x, y) = self.nearest(kind)
+                rows += f"<tr><td>closest to {name}</td><td>{_short(least)}</td>"
+                rows += f"<td>{self.over[0]} = {_short(x)}, {self.over[1]} = {_short(y)}</td></tr>"
+        return f"<p>{html.escape(repr(self)[1:-1])}; m, rad</p><table>{rows}</table>"
 
     def nearest(self, kind: str = "type2") -> tuple[float, tuple[float, float]]:
         """The least distance to a kind of singularity on the map, and the two coordinates of its cell."""

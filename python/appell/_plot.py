@@ -139,62 +139,121 @@ def skeleton(name: str, found: dict[str, Any], tip: Optional[Numbers], ax: Any, 
         ax = figure.add_subplot(projection="3d")
     else:
         figure = ax.figure
-    joints, points, closures = found["joints"], found["points"], found["closures"]
-    places = np.array([joint[2] for joint in joints]).reshape(-1, 3)
-    platform = None if found["platform"] is None else np.asarray(found["platform"])[:3]
-    count = len(joints)
-
-    def of_body(body: Optional[int]) -> Numbers:
-        if body is None:
-            return np.zeros(3)
-        return np.asarray(platform if body == count else places[body], dtype=np.float64)
-
-    lines: list[tuple[Numbers, Numbers]] = []
-    for _name, parent, at, _axis, _turns, _driven in joints:
-        if parent is not None or not found["is_closed"]:
-            lines.append((of_body(parent), np.asarray(at)))
-    # Frames at the ends of a robot; of a platform its corners say more.
-    shown = [point for point in points if point[1] is not None and point[1] != count and not found["is_closed"]]
-    lines += [(of_body(body), np.asarray(at)) for _name, body, at in shown]
-    corners: dict[Optional[int], list[Numbers]] = {None: [], count: []}
-    for _name, sides in closures:
-        for body, at in sides:
-            if body in corners:
-                corners[body].append(np.asarray(at))
-            else:
-                lines.append((of_body(body), np.asarray(at)))
-    corners[None] += [places[k] for k, joint in enumerate(joints) if joint[1] is None and found["is_closed"]]
-    for start, end in lines:
-        ax.plot(*np.stack([start, end]).T, color=LINK, linewidth=2.2, solid_capstyle="round", zorder=2)
-    for body, colour in ((None, "#868e96"), (count, PLATFORM)):
-        _plate(ax, corners[body], colour)
+    bones = _Bones(found)
+    for start, end in bones.lines:
+        ax.plot(*bones.way(start, end).T, color=LINK, linewidth=2.2, solid_capstyle="round", zorder=2)
+    _plate(ax, bones.base, "#868e96")
+    _plate(ax, bones.platform, PLATFORM)
     for is_driven, colour in ((False, PASSIVE), (True, DRIVEN)):
-        some = np.array([joint[2] for joint in joints if joint[5] == is_driven]).reshape(-1, 3)
-        turns = np.array([joint[4] for joint in joints if joint[5] == is_driven], dtype=bool)
-        for mark, which, kind in (("o", turns, "revolute"), ("s", ~turns, "prismatic")):
-            if len(some[which]):
-                label = f"{kind}, driven" if is_driven and found["is_closed"] else kind
-                ax.scatter(*some[which].T, color=colour, marker=mark, s=36, depthshade=False, zorder=3, label=label)
-    everything = np.concatenate([places, np.array([end for line in lines for end in line]).reshape(-1, 3)])
-    everything = np.concatenate([everything, np.array(corners[count] + corners[None]).reshape(-1, 3), np.zeros((1, 3))])
-    low, high = everything.min(axis=0), everything.max(axis=0)
+        for mark, which, kind in (("o", bones.turns, "revolute"), ("s", ~bones.turns, "prismatic")):
+            some = bones.marks[which & (bones.driven == is_driven)]
+            if len(some):
+                label = f"{kind}, driven" if is_driven and bones.is_closed else kind
+                ax.scatter(*some.T, color=colour, marker=mark, s=36, depthshade=False, zorder=3, label=label)
+    if len(bones.closing):
+        label = "closing joint"
+        ax.scatter(*bones.closing.T, color="white", edgecolor=LINK, marker="o", s=30, depthshade=False, zorder=3, label=label)
+    low, high = bones.extent()
     size = float((high - low).max()) or 1.0
-    _axes_of(ax, np.eye(4), 0.15 * size)
-    if tip is not None:
-        _axes_of(ax, tip, 0.15 * size)
+    for pose in [np.eye(4)] if tip is None else [np.eye(4), tip]:
+        _axes_of(ax, pose, 0.15 * size)
     if names:
-        for text, at in [(joint[0], joint[2]) for joint in joints] + [(point[0], point[2]) for point in shown]:
-            ax.text(*at, f" {text}", fontsize=7, color="#495057")
+        here: dict[tuple[float, ...], list[str]] = {}
+        for text, at in bones.names:
+            here.setdefault(tuple(np.round(np.asarray(at) / size, 2)), []).append(text)
+        for place, texts in here.items():
+            ax.text(*(size * np.asarray(place)), "  " + "\n  ".join(dict.fromkeys(texts)), fontsize=7, color="#495057", va="center")
     middle, half = 0.5 * (low + high), 0.55 * size
     for set_limits, centre in zip((ax.set_xlim, ax.set_ylim, ax.set_zlim), middle):
         set_limits(centre - half, centre + half)
     ax.set_box_aspect((1, 1, 1))
-    ax.set_xlabel("x (m)")
-    ax.set_ylabel("y (m)")
-    ax.set_zlabel("z (m)")
-    ax.set_title(name)
+    unit = "" if bones.is_spherical else " (m)"
+    ax.set_xlabel(f"x{unit}")
+    ax.set_ylabel(f"y{unit}")
+    if high[2] - low[2] < 1e-9 * size:  # a planar robot, from above
+        ax.view_init(elev=90, azim=-90)
+        ax.set_proj_type("ortho")
+        ax.set_zticks([])
+    else:
+        ax.set_zlabel(f"z{unit}")
+    ax.set_title(f"{name}: directions of its axes, which meet" if bones.is_spherical else name)
     ax.legend(loc="upper left", fontsize=8, frameon=False)
     return figure
+
+
+class _Bones:
+    """What is drawn of a robot: points and lines in the base; of a robot whose axes all meet, on a sphere about that point."""
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        joints, closures, count = found["joints"], found["closures"], len(found["joints"])
+        self.is_closed: bool = found["is_closed"]
+        self.turns = np.array([joint[4] for joint in joints], dtype=bool)
+        self.driven = np.array([joint[5] for joint in joints], dtype=bool)
+        origins = np.array([joint[2] for joint in joints]).reshape(-1, 3)
+        sides = [side for _name, both in closures for side in both]
+        all = np.concatenate([origins, np.array([side[1] for side in sides]).reshape(-1, 3)])
+        self.is_spherical = self.is_closed and count > 1 and float(np.ptp(all, axis=0).max()) < 1e-9
+        self.centre = origins[0] if self.is_spherical else np.zeros(3)
+
+        def place(at: Any, axis: Any) -> Numbers:
+            return self.centre + np.asarray(axis) if self.is_spherical else np.asarray(at, dtype=np.float64)
+
+        places = np.array([place(joint[2], joint[3]) for joint in joints]).reshape(-1, 3)
+        middle = self.centre if found["platform"] is None else np.asarray(found["platform"])[:3]
+
+        def of_body(body: Optional[int]) -> Numbers:
+            if body is None:
+                return np.zeros(3)
+            return middle if body == count else np.asarray(places[body])
+
+        # A part that only closing joints hold slides along three passive joints from the base, which are nothing to see.
+        loose: set[int] = set()
+        for k, (_name, parent, _at, _axis, turns, driven) in enumerate(joints):
+            if self.is_closed and not turns and not driven and (parent is None or parent in loose):
+                loose.add(k)
+        self.lines: list[tuple[Numbers, Numbers]] = []
+        for k, (_name, parent, _at, _axis, _turns, _driven) in enumerate(joints):
+            if (parent is not None or not self.is_closed) and k not in loose:
+                self.lines.append((of_body(parent), places[k]))
+        # Frames at the ends of an open robot; of a platform its corners say more.
+        ends = [] if self.is_closed else [point for point in found["points"] if point[1] is not None]
+        self.lines += [(of_body(body), np.asarray(at)) for _name, body, at in ends]
+        self.base = [places[k] for k, joint in enumerate(joints) if joint[1] is None and self.is_closed and k not in loose]
+        self.platform: list[Numbers] = []
+        for body, at, axis in sides:
+            if body is None:
+                self.base.append(place(at, axis))
+            elif body == count:
+                self.platform.append(place(at, axis))
+            else:
+                self.lines.append((of_body(body), place(at, axis)))
+        # A slide's own frame is where it ends; its mark is half way.
+        half = [
+            at if joint[4] or joint[1] is None else 0.5 * (of_body(joint[1]) + at) for joint, at in zip(joints, places)
+        ]
+        seen = np.array([k not in loose for k in range(count)], dtype=bool)
+        self.marks, self.turns, self.driven = np.array(half).reshape(-1, 3)[seen], self.turns[seen], self.driven[seen]
+        scale = float(np.ptp(all, axis=0).max()) or 1.0
+        # What the base holds against turns alone has its sides in different places.
+        held = [place(*one[1:]) for _name, (one, other) in closures if np.allclose(one[1], other[1], rtol=0.0, atol=1e-6 * scale)]
+        self.closing = np.array(held).reshape(-1, 3)
+        self.names = [(joints[k][0], places[k]) for k in range(count) if k not in loose] + [(point[0], point[2]) for point in ends]
+
+    def way(self, start: Numbers, end: Numbers) -> Numbers:
+        """The points of a line, or of an arc on the sphere."""
+        if not self.is_spherical:
+            return np.stack([start, end])
+        part = np.linspace(0.0, 1.0, 25)[:, None]
+        straight = (1 - part) * (start - self.centre) + part * (end - self.centre)
+        sizes = np.linalg.norm(straight, axis=1, keepdims=True)
+        result: Numbers = self.centre + straight / np.where(sizes > 1e-9, sizes, 1.0)
+        return result
+
+    def extent(self) -> tuple[Numbers, Numbers]:
+        """The corners of a box around everything, with the origin."""
+        ends = [end for line in self.lines for end in line]
+        points = np.array([*self.marks, *ends, *self.base, *self.platform, np.zeros(3)])
+        return points.min(axis=0), points.max(axis=0)
 
 
 def _plate(ax: Any, corners: list[Numbers], colour: str) -> None:
@@ -209,7 +268,7 @@ def _plate(ax: Any, corners: list[Numbers], colour: str) -> None:
         return
     around = (points - middle) @ axes[:2].T
     order = np.argsort(np.arctan2(around[:, 1], around[:, 0]))
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped,unused-ignore]
 
     ax.add_collection3d(Poly3DCollection([points[order]], facecolor=colour, edgecolor=colour, alpha=0.18, linewidth=1.5))
 

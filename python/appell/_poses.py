@@ -15,6 +15,14 @@ Numbers = NDArray[np.float64]
 ROUNDING = 1e-3
 
 
+def with_precision(given: Any, home: Any, drives: int, of: Optional[str]) -> Optional[tuple[Numbers, bool]]:
+    """The same as :func:`numbers`, and whether they came in single precision."""
+    found = numbers(given, home, drives, of)
+    parts = given if isinstance(given, tuple) else (given,)
+    is_single = all(getattr(part, "dtype", None) in (np.float32, np.float16) for part in parts)
+    return None if found is None else (found, is_single)
+
+
 def numbers(given: Any, home: Any, drives: int, of: Optional[str]) -> Optional[Numbers]:
     """px py pz qx qy qz qw of what is given as a pose, (7,) or (N, 7); None if it is positions of `drives` drives."""
     if of not in (None, "platform", "drives"):

@@ -136,6 +136,18 @@ class Run:
         figure.suptitle(self.robot.name)
         return figure
 
+    def to_rerun(self, path: Union[str, PathLike[str]]) -> Path:
+        """Writes the motion as a recording of Rerun, `.rrd`; needs the package rerun-sdk."""
+        from ._viewers import to_rerun
+
+        return to_rerun(self, path)
+
+    def to_mcap(self, path: Union[str, PathLike[str]]) -> Path:
+        """Writes the motion as MCAP, which Foxglove opens; needs the package mcap."""
+        from ._viewers import to_mcap
+
+        return to_mcap(self, path)
+
     def animate(self, *, frames: int = 100) -> Any:
         """The motion as an animation of matplotlib, which a notebook shows (`HTML(run.animate().to_jshtml())`)."""
         from matplotlib.animation import FuncAnimation
@@ -241,6 +253,8 @@ def simulate(
     stop_at
         Limits of the joints that end the motion: "position", "velocity", "effort".
 
+    Examples
+    --------
     >>> robot = appell.load("two-link")
     >>> run = appell.simulate(robot, duration=1.0, start=[0.3, 0.2])
     >>> bool(np.ptp(run.energy) < 1e-6)

@@ -237,8 +237,8 @@ def _built(
     command = shlex.split(compiler or os.environ.get("CC") or "cc")
     if shutil.which(command[0]) is None:
         raise AppellError(f"no C compiler `{command[0]}`; install one, name one by compiler=, or use appell.casadi.function")
-    own = os.environ.get("APPELL_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    cache = Path(fspath(folder)) if folder is not None else Path(own) / "appell"
+    own = os.environ.get("APPELL_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "appell"
+    cache = Path(own if folder is None else fspath(folder))
     cache.mkdir(parents=True, exist_ok=True)
     options = ["-std=c99", "-fPIC", "-shared", *flags]
     said = "\0".join([*command, *options, *(part for file in files.items() for part in file)])

@@ -117,7 +117,7 @@ class Trajectory:
         ['q.shoulder', 'q.elbow']
         """
         try:
-            import pandas
+            import pandas  # type: ignore[import-untyped,unused-ignore]
         except ImportError as error:
             raise ImportError("tables need pandas: pip install pandas; the arrays are t, q, v and a") from error
         columns: dict[str, Numbers] = {}
@@ -309,6 +309,7 @@ def joints(
     accelerations: Optional[ArrayLike] = None,
     degree: str = "quintic",
     ends: str = "rest",
+    platform: Optional[str] = None,
     law: str = "quintic",
     time: Optional[float] = None,
     speed: Optional[float] = None,
@@ -324,6 +325,9 @@ def joints(
     With `points` (N, n) at `times` (N,) it is a spline of `degree` "quintic" (C⁴) or "cubic" (C²), which begins and ends at "rest" or
     "natural"; with `velocities`, or `velocities` and `accelerations`, these are met at the points.
 
+    With ``platform="321"`` or ``"zyz"`` it is the platform of a parallel robot that moves, and n = 6 numbers are its x, y, z (m) and
+    these Euler angles (rad).
+
     >>> motion = appell.trajectory.joints(appell.load("scara"), [0.5, 1, 0.1, 0], speed=1.0, acceleration=5.0, law="ramp")
     >>> bool(np.abs(motion.v).max() <= 1.0 + 1e-9)
     True
@@ -331,8 +335,9 @@ def joints(
     if (to is None) == (points is None):
         raise TypeError("joints go to= a place, or along a spline through points=, and not both")
     if to is not None:
-        from_ = _home(robot) if begin is None else _joint_numbers(robot, begin, "begin")
-        path: dict[str, Any] = {"from": from_, "to": _joint_numbers(robot, to, "to")}
+        names = _moved(robot, platform)
+        from_ = _home(robot, platform) if begin is None else _numbers(begin, "begin", names)
+        path: dict[str, Any] = {"from": from_, "to": _numbers(to, "to", names), "platform": platform}
         path.update(_rates(law, time, speed, acceleration, jerk, None, None))
         return _followed(robot, "ramp", "straight joint motion", path, dt, torques, limits, max_acceleration)
     if times is None:
@@ -341,12 +346,13 @@ def joints(
         raise QuestionError(f'degree="{degree}", ends="{ends}"; expected "quintic" or "cubic", and "rest" or "natural"')
     if accelerations is not None and velocities is None:
         raise TypeError("accelerations at the points need velocities= there, too")
-    path = {"times": _finite(times, "times").ravel().tolist(), "degree": degree, "ends": ends}
+    width = len(_moved(robot, platform))
+    path = {"times": _finite(times, "times").ravel().tolist(), "degree": degree, "ends": ends, "platform": platform}
     for name, given in (("points", points), ("velocities", velocities), ("accelerations", accelerations)):
         if given is not None:
             table = _finite(given, name)
-            if table.ndim != 2 or table.shape[1] != robot.nv:
-                raise ShapeError(f"`{name}` has shape {table.shape}; expected (N, {robot.nv})")
+            if table.ndim != 2 or table.shape[1] != width:
+                raise ShapeError(f"`{name}` has shape {table.shape}; expected (N, {width})")
             path[name] = table.tolist()
     return _followed(robot, "spline", "spline", path, dt, torques, limits, max_acceleration)
 
@@ -362,6 +368,7 @@ def fourier(
     periods: float = 1.0,
     about: Optional[ArrayLike] = None,
     from_rest: bool = False,
+    platform: Optional[str] = None,
     dt: float = 0.01,
     torques: bool = False,
     limits: bool = False,
@@ -371,6 +378,7 @@ def fourier(
 
     `coefficients` (n, harmonics, 2) are a and b, rad or m; or `harmonics` random ones by `seed`, which together go no further than
     `amplitude`. q0 is `about` (zeros, or home), f `frequency` (Hz). ``from_rest=True`` takes the nearest ones that begin at rest.
+    `platform` as of :func:`joints`; random coefficients are of its degrees of freedom alone.
 
     >>> motion = appell.trajectory.fourier(appell.load("puma560"), harmonics=5, frequency=0.1, from_rest=True)
     >>> bool(np.allclose(motion.v[0], 0)), motion.duration
@@ -378,7 +386,8 @@ def fourier(
     """
     if (coefficients is None) == (harmonics is None):
         raise TypeError("fourier needs coefficients, or how many harmonics=, and not both")
-    joints = robot.nv
+    names = _moved(robot, platform)
+    joints = len(names)
     if coefficients is not None:
         terms = _finite(coefficients, "coefficients")
         if terms.ndim != 3 or terms.shape[0] != joints or terms.shape[2] != 2:
@@ -389,9 +398,12 @@ def fourier(
             raise NumberError(f"harmonics={harmonics}, amplitude={amplitude}: expected positive numbers")
         terms = np.random.default_rng(seed).uniform(-1.0, 1.0, (joints, harmonics, 2)) / np.arange(1, harmonics + 1)[:, None]
         terms *= amplitude / np.hypot(terms[..., 0], terms[..., 1]).sum(axis=1)[:, None, None]
+        if platform is not None:
+            terms *= _free(robot, platform)[:, None, None]
     path = {
         "terms": terms.tolist(),
-        "about": _home(robot) if about is None else _joint_numbers(robot, about, "about"),
+        "about": _home(robot, platform) if about is None else _numbers(about, "about", names),
+        "platform": platform,
         "frequency": float(frequency),
         "periods": float(periods),
         "from_rest": from_rest,
@@ -476,14 +488,31 @@ def _rates(law: str, time: Any, speed: Any, acceleration: Any, jerk: Any, turn_s
     return {"law": law, "time": time, **rates}
 
 
-def _home(robot: Any) -> list[float]:
-    return [float(x) for x in robot.home_positions]
+def _moved(robot: Any, platform: Optional[str]) -> list[str]:
+    """Names of what moves by numbers of its own: joints, drives, or coordinates of a platform."""
+    return list(robot.drives) if platform is None else ["x", "y", "z", "angle1", "angle2", "angle3"]
+
+
+def _home(robot: Any, platform: Optional[str]) -> list[float]:
+    return [float(x) for x in (robot.home_positions if platform is None else robot._home_coordinates(platform))]
+
+
+def _free(robot: Any, angles: str) -> Numbers:
+    """1 for coordinates in which a platform can move, 0 for others: yaw, pitch and roll are turns about z, y and x."""
+    free = [float(part in robot.freedoms) for part in ("vx", "vy", "vz", "wz", "wy", "wx")]
+    if angles != "321" and sum(free[3:]) not in (0.0, 3.0):
+        raise QuestionError(f'{robot.name} turns about some axes alone, for which {angles} angles are not unique; use platform="321"')
+    return np.array(free)
 
 
 def _joint_numbers(robot: Any, numbers: ArrayLike, name: str) -> list[float]:
+    return _numbers(numbers, name, list(robot.drives))
+
+
+def _numbers(numbers: ArrayLike, name: str, names: list[str]) -> list[float]:
     vector = _finite(numbers, name)
-    if vector.shape != (robot.nv,):
-        raise ShapeError(f"`{name}` has shape {vector.shape}; expected ({robot.nv},): {', '.join(robot.drives)}")
+    if vector.shape != (len(names),):
+        raise ShapeError(f"`{name}` has shape {vector.shape}; expected ({len(names)},): {', '.join(names)}")
     return [float(x) for x in vector]
 
 

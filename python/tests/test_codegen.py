@@ -129,6 +129,20 @@ def test_compiled_platform_answers_as_its_method(name, cache):
 
 
 @needs_compiler
+@pytest.mark.parametrize("name", ["exechon", "palletizer", "four-bar"])
+def test_compiled_robots_without_closed_forms_take_all_joints(name, cache):
+    robot = appell.load(name)
+    fast = robot.compile("inverse-dynamics", cache=cache)
+    assert [argument.name for argument in fast.generated.arguments if argument.name != "pose"] == ["q", "r", "rdot"]
+    at = robot.assemble(robot.home_positions)[0]
+    place = (at.q,) if at.pose is None else (at.q, at.pose)
+    wanted = robot.inverse_dynamics(robot.home_positions)
+    np.testing.assert_allclose(fast(*place), wanted, rtol=1e-7, atol=1e-7 * np.abs(wanted).max())
+    many = fast(*(np.stack([vector] * 3) for vector in place))
+    assert many.shape == (3, robot.nv) and (many[2] == fast(*place)).all()
+
+
+@needs_compiler
 def test_a_compiled_function_behaves(cache):
     robot = appell.load("puma560")
     fast = robot.compile("inverse-dynamics", cache=cache)

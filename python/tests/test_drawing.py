@@ -66,6 +66,23 @@ def test_a_plot_has_the_robot_where_it_is():
     matplotlib.pyplot.close(figure)
 
 
+@pytest.mark.parametrize("name", ["orthoglide", "delta-parallelograms", "tricept", "hexapod-6rus", "planar-3rrr"])
+def test_closing_joints_are_closed(name):
+    robot = appell.load(name)
+    for closure, sides in robot._skeleton(None, None)["closures"]:
+        if None not in (sides[0][0], sides[1][0]):
+            np.testing.assert_allclose(sides[0][1], sides[1][1], atol=1e-9, err_msg=closure)
+
+
+def test_axes_that_meet_are_drawn_on_a_sphere():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    figure = appell.load("agile-wrist").plot()
+    arcs = [line for line in lines(figure) if len(line) > 2]
+    assert arcs and all(np.allclose(np.linalg.norm(arc, axis=1), 1.0) for arc in arcs)
+    matplotlib.pyplot.close(figure)
+
+
 def test_a_map_is_drawn():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

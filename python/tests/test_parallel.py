@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import _thread
+import threading
+
 import appell
 import numpy as np
 import pytest
@@ -85,14 +88,38 @@ def test_refusals_of_assemble():
         appell.load("four-bar").assemble(pose=np.eye(4))
 
 
+def test_undecided_drives_warn():
+    """Legs so short and long that the straight way from home crosses a singularity."""
+    robot = appell.load("gough-stewart")
+    drives = [0.7843228756725044, 0.5859283154224137, 0.4207858099207996, 0.37149557494458846, 0.8773664586449961, 0.5273925422513781]
+    with pytest.warns(appell.UndecidedWarning):
+        found = robot.assemble(drives)
+    assert "cannot come there straight" in found.count
+    np.testing.assert_allclose(found[0].drives, drives, atol=1e-9)
+    for ask in (robot.draw, lambda q: robot.singularities(q=q)):
+        with pytest.warns(appell.UndecidedWarning):
+            ask(drives)
+    # All of them are no question of where it came from; the one that was taken is among them.
+    poses = robot.assemble(drives, all=True).poses
+    assert np.abs(poses - found[0].pose).max(axis=(1, 2)).min() < 1e-6
+
+
 def test_drives_without_an_assembly_are_an_answer():
     robot = appell.load("five-bar")
-    # Both cranks outward, as far apart as they get.
+    # Both cranks outward, further apart than both rods are long.
     found = robot.assemble([np.pi, 0.0], all=True)
-    if len(found) == 0:
-        assert found.proved and "there is none" in found.count and "0 assemblies" in repr(found)
-        with pytest.raises(appell.StateError):
-            robot.assemble([np.pi, 0.0])
+    assert len(found) == 0 and found.proved and "there is none" in found.count and "0 assemblies" in repr(found)
+    assert found.poses.shape == (0, 4, 4) and found.q.shape == (0, len(robot.joints)) and "<table>" in found._repr_html_()
+    with pytest.raises(appell.StateError, match="stays open"):
+        robot.assemble([np.pi, 0.0])
+
+
+def test_an_assembly_that_is_not_among_those_counted():
+    """The platform of this Delta robot turns: those with another attitude are not counted, but one is found."""
+    robot = appell.load("delta")
+    found = robot.assemble([0.0, 0.0, -3.0], all=True)
+    assert not found.proved and len(found) == 1 and "a search finds this one" in found.count
+    np.testing.assert_allclose(found[0].drives, [0.0, 0.0, -3.0], atol=1e-9)
 
 
 def test_a_stewart_platform_turned_by_90_degrees_is_singular():
@@ -114,8 +141,7 @@ def test_a_stewart_platform_turned_by_90_degrees_is_singular():
     # The measures are those of the question.
     names = robot.columns("singularity")
     row = np.asarray(robot.singularity(robot.home)).ravel()
-    if "type2" in names:
-        assert row[names.index("type2")] == pytest.approx(home.type2, rel=1e-9)
+    assert row[names.index("type2")] == pytest.approx(home.type2, rel=1e-9)
 
 
 def test_singularities_with_drives_are_those_of_their_pose():
@@ -141,6 +167,7 @@ def test_a_map_has_what_each_pose_has():
     pose = robot.home.copy()
     pose[:2, 3] = found.x[column], found.y[row]
     assert robot.singularities(pose).type2 == pytest.approx(found.type2[row, column], rel=1e-9)
+    assert "closest to Type 2" in found._repr_html_()
     least, (x, y) = found.nearest()
     assert least == np.nanmin(found.type2) and x in found.x and y in found.y
     given = robot.singularity_map(("x", "y"), ranges={"x": (0.0, 0.1), "y": (0.1, 0.2)}, grid=3)
@@ -155,3 +182,19 @@ def test_a_map_has_what_each_pose_has():
 def test_methods_agree(name):
     found = appell.load(name).agreement(states=20)
     assert found and all(0 <= worst < 1e-8 for methods in found.values() for worst in methods.values())
+
+
+@pytest.mark.parametrize("work", ["map", "assemblies", "agreement"])
+def test_ctrl_c_stops_long_calls(work):
+    robot = appell.load("gough-stewart")
+    calls = {
+        "map": lambda: robot.singularity_map(("x", "y"), ranges={"x": (-1, 1), "y": (-1, 1)}, grid=3000),
+        "assemblies": lambda: robot.assemble(pose=robot.home, all=True, most=10**9),
+        "agreement": lambda: robot.agreement(states=10**9),
+    }
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        calls[work]()
+    timer.join()
+    assert len(robot.assemble(robot.home_positions)) == 1  # it still answers

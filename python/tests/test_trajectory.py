@@ -122,6 +122,24 @@ def test_fourier_series():
     assert (again.q == random.q).all() and np.abs(random.q).max() > 0.02
 
 
+def test_a_platform_in_coordinates():
+    robot = appell.load("gough-stewart")
+    motion = trajectory.joints(robot, [0, 0.05, 0.8, 0.3, 0, 0], platform="321", time=1.0, torques=True)
+    np.testing.assert_allclose(motion.pose[0], robot.home, atol=1e-12)
+    yaw = np.array([[np.cos(0.3), -np.sin(0.3), 0], [np.sin(0.3), np.cos(0.3), 0], [0, 0, 1]])
+    np.testing.assert_allclose(motion.pose[-1, :3, :3], yaw, atol=1e-12)
+    np.testing.assert_allclose(motion.pose[-1, :3, 3], [0, 0.05, 0.8], atol=1e-12)
+    np.testing.assert_allclose(motion.q, robot.inverse_kinematics(motion.pose), atol=1e-9)
+    expected = robot.inverse_dynamics(motion.pose, motion.twist, motion.acceleration)
+    np.testing.assert_allclose(motion.tau, expected, rtol=1e-8, atol=1e-8)
+    delta = appell.load("delta")
+    series = trajectory.fourier(delta, harmonics=3, amplitude=0.03, frequency=0.5, platform="321")
+    np.testing.assert_allclose(series.pose[:, :3, :3], np.tile(np.eye(3), (len(series), 1, 1)), atol=1e-12)
+    assert np.ptp(series.pose[:, :3, 3], axis=0).min() > 1e-3
+    with pytest.raises(appell.QuestionError, match="no Euler angles `abc`"):
+        trajectory.joints(robot, np.zeros(6), platform="abc", time=1.0)
+
+
 def test_what_a_trajectory_shows(tmp_path):
     pandas = pytest.importorskip("pandas")
     robot = appell.load("delta")

@@ -24,7 +24,7 @@ pub(crate) fn numbers<'a>(argument: &'a Bound<'_, PyAny>) -> Option<&'a [f64]> {
 /// Where the numbers of an array of one dimension begin, and how many they are, if they are `f64` side by side.
 #[inline]
 fn doubles(argument: &Bound<'_, PyAny>) -> Option<(*mut f64, usize)> {
-    let array = argument.cast::<PyUntypedArray>().ok()?;
+    let array = argument.cast_exact::<PyUntypedArray>().ok()?; // not one that hides some of its numbers
     let dtype = array.dtype();
     let is_double = dtype.num() == NPY_TYPES::NPY_DOUBLE as i32 && matches!(dtype.byteorder(), b'=' | b'|' | NATIVE);
     if !is_double || array.ndim() != 1 || !array.is_c_contiguous() || !array.is_aligned() {

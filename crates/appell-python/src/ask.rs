@@ -33,6 +33,12 @@ pub(crate) fn ask<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, own) = (robot.py(), robot.get());
     let how = own.how(question, options.method, options.frame, options.axes)?;
+    if let Some(of) = options.of.filter(|of| !["drives", "platform"].contains(of)) {
+        return Err(Kind::Question.error(format!("of=\"{of}\"; expected \"platform\" or \"drives\"")));
+    }
+    if options.threads == Some(0) {
+        return Err(pyo3::exceptions::PyValueError::new_err("threads=0; expected at least 1, or None for all cores"));
+    }
     if options.external.is_none()
         && options.of != Some("platform")
         && let Some(answer) = at_once(py, own, question, how.as_ref(), arguments, options.out)?
@@ -78,7 +84,8 @@ fn at_once<'py>(
     let mut prepared = robot.take(question, how)?;
     let Prepared { evaluator, row, arrays } = &mut *prepared;
     let answered = evaluator.evaluate(&State { q, v, a, tau, w, ..State::default() }, row);
-    let shown = match checked(answered, row, question, robot) {
+    let warned = if evaluator.is_undecided() { warn_undecided(py, &[]) } else { Ok(()) };
+    let shown = match checked(answered, row, question, robot).and(warned) {
         Err(error) => Err(error),
         Ok(()) => match out {
             Some(out) if arrays.len() == 1 && arrays[0].shape.len() == 1 && array::written(out, row) => Ok(out.clone()),
@@ -86,11 +93,7 @@ fn at_once<'py>(
             None => shown(py, question, row, arrays, false),
         },
     };
-    let is_undecided = evaluator.is_undecided();
     robot.give(question, how, prepared);
-    if is_undecided {
-        warn_undecided(py, &[])?;
-    }
     shown.map(Some)
 }
 
@@ -176,7 +179,7 @@ pub(crate) fn warn_undecided(py: Python<'_>, states: &[usize]) -> PyResult<()> {
          the nearest that was found is taken: assemble(drives, all=True) lists them"
     );
     let class = py.import("appell._errors")?.getattr("UndecidedWarning")?;
-    py.import("warnings")?.call_method1("warn", (message, class, 2))?;
+    py.import("warnings")?.call_method1("warn", (message, class, 1))?; // what is compiled has no frame of its own
     Ok(())
 }
 
@@ -312,6 +315,12 @@ impl Robot {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = Options { external, method, frame, axes, of, out, threads };
-        ask(slf, robot::find(question)?, &[Some(q), v, a, tau, w], &options)
+        let (question, arguments) = (robot::find(question)?, [Some(q), v, a, tau, w]);
+        let given =
+            Input::ALL.into_iter().zip(arguments).find(|(input, given)| given.is_some() && !question.reads(*input));
+        if let Some((input, _)) = given {
+            return Err(Kind::Question.error(format!("{} does not read `{}`", question.name(), input.symbol())));
+        }
+        ask(slf, question, &arguments, &options)
     }
 }

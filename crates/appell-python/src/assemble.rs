@@ -1,9 +1,10 @@
 //! Assemblies of a robot with closed loops: one or all, for its drives or for a pose of its platform.
 
+use crate::ask::warn_undecided;
 use crate::errors::Kind;
 use crate::place::{self, Described, PoseNumbers, assembled, expect_drives, of_assembly};
 use crate::robot::Robot;
-use crate::waiting::interruptible;
+use crate::waiting::{Abandoned, interruptible};
 use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::direct::{self, Multiplicity, Options};
 use appell::closed::working_modes::WorkingModes;
@@ -22,6 +23,7 @@ struct Found {
     is_proved: bool,
     total: usize,
     legs: Option<WorkingModes>,
+    is_undecided: bool,
 }
 
 #[pymethods]
@@ -64,9 +66,9 @@ impl Robot {
         let closed = self.expect_closed("assemble", REMEDY)?;
         self.expect_platform("assemble(pose=…)")?;
         let inner = self.inner.clone();
-        let found = interruptible(py, move |_| {
+        let found = interruptible(py, move |abandoned| {
             let robot = inner.closed().expect("it was looked at before");
-            at_pose(robot, place::pose(&pose), all, Options { starts, seed }, most)
+            at_pose(robot, place::pose(&pose), all, Options { starts, seed }, most, abandoned)
         })?;
         self.shown(py, closed, &found.map_err(|error| of_assembly(&error, closed.name()))?)
     }
@@ -74,6 +76,9 @@ impl Robot {
 
 impl Robot {
     fn shown<'py>(&self, py: Python<'py>, robot: &ClosedMechanism, found: &Found) -> PyResult<Bound<'py, PyDict>> {
+        if found.is_undecided {
+            warn_undecided(py, &[])?;
+        }
         let all = found.assemblies.iter().map(|one| one.dict(py, robot)).collect::<PyResult<Vec<_>>>()?;
         let dict = PyDict::new(py);
         dict.set_item("assemblies", all)?;
@@ -99,15 +104,23 @@ fn at_drives(
         present.pose = near;
     }
     if !all && near.is_none() {
-        let at = assembled(robot, None, Some(drives))?;
+        let (at, is_undecided) = assembled(robot, None, Some(drives))?;
         let one = Described::new(robot, &mut measured, at, &present, "single");
-        let count = "the one that the drives come to from home in the file's working modes".into();
-        return Ok(Found { assemblies: vec![one], count, is_proved: false, total: 1, legs: None });
+        let count = match is_undecided {
+            false => "the one that the drives come to from home in the file's working modes",
+            true => "the nearest that was found: the drives cannot come there straight from home",
+        };
+        let (assemblies, count) = (vec![one], count.into());
+        return Ok(Found { assemblies, count, is_proved: false, total: 1, legs: None, is_undecided });
     }
     let found = direct::all_at_drives(robot, &mut assembly::Workspace::new(robot), drives, &options)?;
     let is_proved = found.are_all();
     if found.assemblies.is_empty() && !is_proved {
-        assembled(robot, None, Some(drives))?; // says why there is none
+        // It says why there is none, or finds one that is not among those counted.
+        let (at, _) = assembled(robot, None, Some(drives))?;
+        let assemblies = vec![Described::new(robot, &mut measured, at, &present, "single")];
+        let count = format!("{}; a search finds this one, to which no path leads", found.count);
+        return Ok(Found { assemblies, count, is_proved, total: 1, legs: None, is_undecided: false });
     }
     let total = found.assemblies.len();
     let describe = |one: direct::Assembly| {
@@ -123,7 +136,7 @@ fn at_drives(
     if !all {
         assemblies.truncate(1);
     }
-    Ok(Found { assemblies, count: found.count.to_string(), is_proved, total, legs: None })
+    Ok(Found { assemblies, count: found.count.to_string(), is_proved, total, legs: None, is_undecided: false })
 }
 
 fn at_pose(
@@ -132,13 +145,14 @@ fn at_pose(
     all: bool,
     options: Options,
     most: usize,
+    abandoned: &Abandoned,
 ) -> Result<Found, AssemblyError> {
     let (home, mut measured) = (robot.home(), singularity::Workspace::new(robot));
     let mut describe = |at| Described::new(robot, &mut measured, at, home, "single");
     if !all {
-        let one = describe(assembled(robot, Some(pose), None)?);
+        let one = describe(assembled(robot, Some(pose), None)?.0);
         let count = "the one in the file's working modes".into();
-        return Ok(Found { assemblies: vec![one], count, is_proved: false, total: 1, legs: None });
+        return Ok(Found { assemblies: vec![one], count, is_proved: false, total: 1, legs: None, is_undecided: false });
     }
     if robot.legs().is_empty() {
         let mut workspace = assembly::Workspace::new(robot);
@@ -149,21 +163,22 @@ fn at_pose(
         let total = found.len();
         let count = format!("a search from {} random starts: others may exist", options.starts);
         let assemblies = found.into_iter().map(describe).collect();
-        return Ok(Found { assemblies, count, is_proved: false, total, legs: None });
+        return Ok(Found { assemblies, count, is_proved: false, total, legs: None, is_undecided: false });
     }
     let modes = WorkingModes::of(robot, &pose);
     let total = modes.count();
     if total == 0 {
         assembled(robot, Some(pose), None)?; // names the leg and its gap
     }
-    let assemblies = (0..total.min(most)).map(|k| describe(modes.whole(robot, &modes.choice(k)))).collect();
+    let numbers = (0..total.min(most)).take_while(|_| !abandoned.get());
+    let assemblies = numbers.map(|k| describe(modes.whole(robot, &modes.choice(k)))).collect();
     let moving = robot.legs().iter().zip(&modes.legs).filter(|(leg, _)| !leg.joints.is_empty());
     let each: Vec<String> = moving.map(|(_, modes)| modes.solutions.len().to_string()).collect();
     let is_proved = modes.legs.iter().all(|leg| leg.in_closed_form);
     let how = if is_proved { "in closed form: these are all" } else { "by random starts: others may exist" };
     let shown = if total > most { format!(", the first {most} of which are here") } else { String::new() };
     let count = format!("{} working modes of the legs make {total} whole robots{shown}; {how}", each.join(" × "));
-    Ok(Found { assemblies, count, is_proved, total, legs: Some(modes) })
+    Ok(Found { assemblies, count, is_proved, total, legs: Some(modes), is_undecided: false })
 }
 
 /// The working modes of each leg: name, joints, whether in closed form, and q, distance to Type 1, whether two are one, whether

@@ -7,13 +7,22 @@ use appell::{Robot, RobotFile};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// A robot after a list of changes, each a pair of its name and its keywords.
+/// A robot after a list of changes, each a pair of its name and its keywords. Those of its description go before those of its
+/// coordinates, which start from it.
 pub(crate) fn changed(mut robot: Robot, changes: &Bound<'_, PyAny>) -> PyResult<Robot> {
+    let mut of_coordinates = Vec::new();
     for change in changes.try_iter()? {
         let (name, keywords): (String, Bound<'_, PyDict>) = change?.extract()?;
-        robot = one(&robot, &name, &Keywords(keywords))?;
+        if ["coupled", "by_motors"].contains(&name.as_str()) {
+            of_coordinates.push(name);
+        } else {
+            robot = one(&robot, &name, &Keywords(keywords))?;
+        }
     }
-    Ok(robot)
+    of_coordinates.iter().try_fold(robot, |robot, name| match name.as_str() {
+        "coupled" => robot.coupled().map_err(|error| Kind::Robot.error(error.to_string())),
+        _ => robot.by_motors().map_err(|error| Kind::Robot.error(error.to_string())),
+    })
 }
 
 /// Arguments of a change.
@@ -40,14 +49,9 @@ impl<'py> Keywords<'py> {
 
 fn one(robot: &Robot, name: &str, keywords: &Keywords<'_>) -> PyResult<Robot> {
     let text = |name: &str| keywords.get::<String>(name);
-    match name {
-        "output" => {
-            let frame = text("frame")?.unwrap_or_else(|| PLATFORM.into());
-            return robot.with_output(&frame).map_err(|error| errors::of_robot(&error));
-        }
-        "coupled" => return robot.coupled().map_err(|error| Kind::Robot.error(error.to_string())),
-        "by_motors" => return robot.by_motors().map_err(|error| Kind::Robot.error(error.to_string())),
-        _ => {}
+    if name == "output" {
+        let frame = text("frame")?.unwrap_or_else(|| PLATFORM.into());
+        return robot.with_output(&frame).map_err(|error| errors::of_robot(&error));
     }
     let file = robot.file().ok_or_else(|| Kind::Robot.error("the robot has no description that could be changed"))?;
     let mut description = file.description.clone();
@@ -57,6 +61,9 @@ fn one(robot: &Robot, name: &str, keywords: &Keywords<'_>) -> PyResult<Robot> {
             let mass = keywords.get::<f64>("mass")?.unwrap_or(0.0);
             let com = keywords.vector("com")?.unwrap_or(Vec3::new(0.0, 0.0, 0.0));
             let inertia = keywords.tensor("inertia")?.unwrap_or(Sym3::zero(0.0));
+            if !(mass >= 0.0 && mass.is_finite()) {
+                return Err(Kind::Robot.error(format!("a load of {mass} kg; expected zero or more")));
+            }
             let at = text("frame")?;
             attach(&mut description, &BodyDescription { mass, com, inertia }, at.as_deref())?;
         }
@@ -104,6 +111,10 @@ fn joint(description: &mut Description, name: &str, keywords: &Keywords<'_>) -> 
         ("effort", &mut limits.effort),
     ] {
         *number = keywords.get(key)?.unwrap_or(*number);
+    }
+    if joint.limits.lower > joint.limits.upper {
+        let appell::description::Limits { lower, upper, .. } = joint.limits;
+        return Err(Kind::Robot.error(format!("`{name}`: the lower limit {lower} is beyond the upper, {upper}")));
     }
     joint.driven = keywords.get("driven")?.unwrap_or(joint.driven);
     Ok(())

@@ -1,5 +1,6 @@
 //! Pictures of a robot as SVG and PNG, and where everything is, for pictures by others.
 
+use crate::ask::warn_undecided;
 use crate::errors::Kind;
 use crate::place::{self, PoseNumbers, assembled, expect_drives, of_assembly, pose_numbers};
 use crate::robot::Robot;
@@ -16,8 +17,8 @@ use pyo3::types::{PyBytes, PyDict};
 type DrawnJoint = (String, Option<usize>, [f64; 3], [f64; 3], bool, bool);
 /// What is rigidly on a body (none: the base; the number of joints: the platform): name, body, position.
 type DrawnPoint = (String, Option<usize>, [f64; 3]);
-/// What a closing joint holds together: its name, and body and position of both sides.
-type DrawnClosure = (String, [(Option<usize>, [f64; 3]); 2]);
+/// What a closing joint holds together: its name, and of both sides body, position and direction of z.
+type DrawnClosure = (String, [(Option<usize>, [f64; 3], [f64; 3]); 2]);
 
 #[pymethods]
 impl Robot {
@@ -31,7 +32,7 @@ impl Robot {
                 py.detach(|| appell_drawing::draw(tree, &rows)).map_err(|error| failed(&error))
             }
             Model::Closed(closed) => {
-                let (at, place) = self.configuration(q, pose)?;
+                let (at, place) = self.configuration(py, q, pose)?;
                 let com = closed.centre_of_mass(&mut kinematics::Workspace::new(closed.tree()), &at);
                 let kind = match self.inner.description() {
                     Some(description) if !closed.legs().is_empty() => notation::of_robot(closed, description, false),
@@ -55,22 +56,26 @@ impl Robot {
         let (rows, platform) = match self.inner.model() {
             Model::Tree(_) => (self.rows(q, pose)?, None),
             Model::Closed(closed) => {
-                let (at, _) = self.configuration(q, pose)?;
+                let (at, _) = self.configuration(py, q, pose)?;
                 (at.q, closed.platform().map(|_| at.pose))
             }
         };
         let mut workspace = kinematics::Workspace::new(tree);
         let frames = kinematics::positions(tree, &mut workspace, &rows);
+        // A joint's own frame; the one of its name is the user's, which may be at the other end of the link.
+        let own = |j: usize| frames[j] * tree.frames()[j].body_from_frame.inverse();
         let drives: Vec<usize> = self.inner.drives().iter().map(|drive| drive.index).collect();
         let joint = |joint: appell::Joint<'_>| -> DrawnJoint {
-            let frame = &frames[joint.index];
+            let frame = own(joint.index);
             let axis = frame.rotation.rows.map(|row| row.to_array()[2]);
             let turns = joint.kind == appell::description::JointKind::Revolute;
             let parent = tree.links()[joint.index].parent;
             (joint.name.to_owned(), parent, frame.position.to_array(), axis, turns, drives.contains(&joint.index))
         };
         let joints: Vec<DrawnJoint> = self.inner.joints().map(joint).collect();
-        let mut points: Vec<DrawnPoint> = (tree.dof()..tree.frames().len())
+        let is_apart = |k: &usize| *k >= tree.dof() || tree.frames()[*k].body_from_frame.position.norm() > 0.0;
+        let mut points: Vec<DrawnPoint> = (0..tree.frames().len())
+            .filter(is_apart)
             .map(|k| (tree.frames()[k].name.clone(), tree.frames()[k].body, frames[k].position.to_array()))
             .collect();
         points.extend(platform.map(|pose| (PLATFORM.to_owned(), Some(tree.dof()), pose.position.to_array())));
@@ -79,10 +84,11 @@ impl Robot {
             let side = |side: &appell::closed::Side| {
                 let (body, base_from_body) = match side.on {
                     On::Base => (None, Pose::identity(0.0)),
-                    On::Body(body) => (Some(body), frames[body]),
+                    On::Body(body) => (Some(body), own(body)),
                     On::Platform => (Some(tree.dof()), platform.unwrap_or(Pose::identity(0.0))),
                 };
-                (body, (base_from_body * side.pose).position.to_array())
+                let pose = base_from_body * side.pose;
+                (body, pose.position.to_array(), pose.rotation.rows.map(|row| row.to_array()[2]))
             };
             closures
                 .extend(closed.closures().iter().map(|one| (one.name.clone(), [side(&one.first), side(&one.second)])));
@@ -124,6 +130,7 @@ impl Robot {
     /// The configuration of a robot with loops, and what its place is called.
     fn configuration(
         &self,
+        py: Python<'_>,
         q: Option<Vec<f64>>,
         pose: Option<PoseNumbers>,
     ) -> PyResult<(appell::closed::Configuration, &'static str)> {
@@ -140,7 +147,11 @@ impl Robot {
             (None, None) => "home",
         };
         let at = assembled(closed, pose.map(|pose| place::pose(&pose)), q.as_deref());
-        Ok((at.map_err(|error| of_assembly(&error, closed.name()))?, place))
+        let (at, is_undecided) = at.map_err(|error| of_assembly(&error, closed.name()))?;
+        if is_undecided {
+            warn_undecided(py, &[])?;
+        }
+        Ok((at, place))
     }
 }
 

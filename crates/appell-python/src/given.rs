@@ -8,7 +8,7 @@ use appell::spatial::{Pose, Quaternion, Vec3, Wrench};
 use numpy::{PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict};
+use pyo3::types::PyDict;
 
 /// The arguments of a question by input: `q`, `v`, `a`, `tau`, `w`. None is zero.
 pub(crate) type Arguments<'a, 'py> = [Option<&'a Bound<'py, PyAny>>; Input::ALL.len()];
@@ -93,7 +93,12 @@ impl<'py> Given<'py> {
         for (k, input) in Input::ALL.into_iter().enumerate().filter(|(_, input)| question.reads(*input)) {
             let width = given.width(robot, input);
             let rows = match (arguments[k], &pose) {
-                (Some(_), Some(pose)) if k == 0 => Some(given.rows(pose, "pose", 7, false)?),
+                (Some(_), Some((pose, is_single))) if k == 0 => {
+                    let before = given.is_single && *is_single;
+                    let rows = given.rows(pose, "pose", 7, false)?;
+                    given.is_single = before;
+                    Some(rows)
+                }
                 (Some(argument), Some(_)) if k < 3 => {
                     Some(given.twist(robot, argument, ["pose", "twist", "acceleration"][k])?)
                 }
@@ -149,7 +154,11 @@ impl<'py> Given<'py> {
     /// An array of real numbers.
     fn plain(&mut self, argument: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
         let py = argument.py();
-        let array = py.import("numpy")?.call_method1("asarray", (argument,))?;
+        let numpy = py.import("numpy")?;
+        if argument.hasattr("mask")? && numpy.getattr("ma")?.call_method1("is_masked", (argument,))?.is_truthy()? {
+            return Err(Kind::Number.error(format!("`{name}` has masked numbers; fill them first")));
+        }
+        let array = numpy.call_method1("asarray", (argument,))?;
         let array = array.cast_into::<PyUntypedArray>()?;
         let kind = array.dtype().kind();
         if !matches!(kind, b'f' | b'i' | b'u' | b'b') {
@@ -174,7 +183,13 @@ impl<'py> Given<'py> {
                 "`{name}` has shape {found}; expected ({width},) for one state or (N, {width}) for N of them"
             )));
         }
-        let array = array.call_method("astype", ("float64",), Some(&[("copy", false)].into_py_dict(py)?))?;
+        // Aligned numbers of this machine's order, as they are where they are so.
+        let numpy = py.import("numpy")?;
+        let array = if array.is_empty() {
+            numpy.call_method1("zeros", (shape.clone(),))? // the memory of none may begin anywhere
+        } else {
+            numpy.call_method1("require", (array, "float64", "A"))?
+        };
         let array = if is_one { array.call_method1("reshape", (1, width))? } else { array };
         let numbers = array
             .cast_into::<PyArray2<f64>>()?

@@ -16,6 +16,9 @@ use pyo3::types::PyDict;
 /// A recording: its name, a hash of what it holds, and its columns.
 type Columns = (String, String, Vec<(String, Vec<f64>)>);
 
+/// A base parameter: name, value, σ, σ in %, consistent value, value before, unit.
+type ParameterRow = (String, f64, f64, f64, Option<f64>, f64, String);
+
 fn tables(columns: Vec<Columns>) -> Vec<Table> {
     let table = |(name, hash, columns)| Table { source: Source { name, hash }, columns };
     columns.into_iter().map(table).collect()
@@ -91,7 +94,7 @@ fn estimator(name: &str) -> PyResult<Method> {
     let found = Method::ALL.into_iter().find(|method| method.name() == name);
     found.filter(|method| *method != Method::Instruments).ok_or_else(|| {
         let known = Method::ALL.iter().filter(|method| **method != Method::Instruments);
-        let known: Vec<&str> = known.map(|method| method.name()).collect();
+        let known: Vec<&str> = known.map(Method::name).collect();
         PyValueError::new_err(format!("no method `{name}`; methods are {}", known.join(", ")))
     })
 }
@@ -113,7 +116,7 @@ fn shown<'py>(py: Python<'py>, robot: &appell::Robot, found: &Identified) -> PyR
     let consistent_values = consistent.map(|found| base.values(found.values.as_slice()));
     let before = base.values(&found.unknowns.model.values(robot));
     let (sigma, relative) = (estimate.sigma(), estimate.relative_sigma());
-    let rows: Vec<(String, f64, f64, f64, Option<f64>, f64, String)> = estimate
+    let rows: Vec<ParameterRow> = estimate
         .names
         .iter()
         .enumerate()

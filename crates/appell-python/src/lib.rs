@@ -20,6 +20,7 @@
 //! | `trajectory` | motions to follow, sampled |
 //! | `drawing` | pictures, and where everything is for others' pictures |
 //! | `agreement` | how far methods for one question differ |
+//! | `coordinates` | steps along velocities where positions are quaternions |
 //! | `errors` | exceptions, which `appell/_errors.py` defines |
 
 mod agreement;
@@ -28,6 +29,7 @@ mod ask;
 mod assemble;
 mod batch;
 mod change;
+mod coordinates;
 mod drawing;
 mod errors;
 mod excitation;

@@ -2,7 +2,7 @@
 
 use crate::errors::Kind;
 use crate::robot::Robot;
-use appell::closed::assembly::{self, AssemblyError};
+use appell::closed::assembly::{self, AssemblyError, Reached};
 use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, direct};
 use appell::description::Branch;
@@ -62,26 +62,28 @@ pub(crate) fn expect_drives(robot: &ClosedMechanism, drives: &[f64]) -> PyResult
     }
 }
 
-/// The one configuration for a pose in the working modes of the robot's file, for drives, or home.
+/// The one configuration for a pose in the working modes of the robot's file, for drives, or home; and whether drives leave it
+/// undecided, because they cannot come there straight.
 pub(crate) fn assembled(
     robot: &ClosedMechanism,
     pose: Option<Pose>,
     drives: Option<&[f64]>,
-) -> Result<Configuration, AssemblyError> {
+) -> Result<(Configuration, bool), AssemblyError> {
     let mut at = robot.home().clone();
     let mut workspace = assembly::Workspace::new(robot);
+    let mut is_undecided = false;
     match (pose, drives) {
         (Some(pose), _) => {
             at.pose = pose;
             assembly::near_pose(robot, &mut workspace, &mut at)?;
         }
         (None, Some(drives)) => {
-            direct::at_drives(robot, &mut workspace, drives, &mut at)?;
+            is_undecided = direct::at_drives(robot, &mut workspace, drives, &mut at)? == Reached::Undecided;
         }
-        (None, None) => return Ok(at),
+        (None, None) => return Ok((at, false)),
     }
     assembly::wrap(robot, &mut at);
-    Ok(at)
+    Ok((at, is_undecided))
 }
 
 /// Why there is no such configuration.

@@ -74,19 +74,21 @@ questions! {
     /// >>> robot.inertia_matrix(np.zeros((100, 6))).shape
     /// (100, 6, 6)
     inertia_matrix(q; ; ) = InertiaMatrix;
-    /// Forces at zero acceleration: velocities, gravity, friction and springs, (n,) or (N, n).
+    /// Forces at zero acceleration: velocities, gravity, friction and springs, (n,) or (N, n). Of a robot with loops these are generalised
+    /// forces of its independent velocities, `freedoms`; `inverse_dynamics` at zero acceleration has those of its drives.
     ///
     /// >>> robot = appell.load("scara")
     /// >>> robot.bias(np.zeros(4), np.ones(4)).shape
     /// (4,)
     bias(q; v; external: &Bound<'py, PyDict>) = Bias;
-    /// Forces that hold the bodies against gravity, (n,) or (N, n), N m or N.
+    /// Forces that hold the bodies against gravity, (n,) or (N, n), N m or N. Of a robot with loops these are generalised forces of its
+    /// independent velocities, `freedoms`; `inverse_dynamics` at rest has those of its drives.
     ///
     /// >>> robot = appell.load("scara")
     /// >>> bool(robot.gravity(np.zeros(4))[2] != 0)
     /// True
     gravity(q; ; ) = Gravity;
-    /// Forces of the bodies' velocities alone, C(q, v) v: (n,) or (N, n).
+    /// Forces of the bodies' velocities alone, C(q, v) v: (n,) or (N, n). Of a robot with loops by its independent velocities, `freedoms`.
     ///
     /// >>> robot = appell.load("two-link")
     /// >>> c = robot.coriolis_vector([0.1, 0.7], [1.0, 2.0])
@@ -94,7 +96,7 @@ questions! {
     /// >>> bool(np.allclose(C @ [1.0, 2.0], c))
     /// True
     coriolis_vector(q; v; ) = CoriolisVector;
-    /// C with dM/dt − 2C skew-symmetric: (n, n) or (N, n, n).
+    /// C with dM/dt − 2C skew-symmetric: (n, n) or (N, n, n). Of a robot with loops by its independent velocities, `freedoms`.
     ///
     /// >>> appell.load("two-link").coriolis_matrix([0.1, 0.7], [1.0, 2.0]).shape
     /// (2, 2)

@@ -24,6 +24,9 @@ pub(crate) struct Prepared {
     pub(crate) arrays: Vec<Array>,
 }
 
+/// Questions made ready that nobody uses now. In boxes, because they are handed out and back.
+type Free = Vec<Box<Prepared>>;
+
 /// How a question is asked, if not by its first method about the last frame.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct How {
@@ -46,8 +49,8 @@ pub(crate) struct Robot {
     pub(crate) widths: [usize; 2],
     /// Which components of a platform's twist are independent.
     pub(crate) twist_places: Vec<usize>,
-    ready: Vec<Mutex<Vec<Box<Prepared>>>>, // by question, asked plainly; one per thread that asks at a time
-    others: Mutex<HashMap<(Question, How), Vec<Box<Prepared>>>>,
+    ready: Vec<Mutex<Free>>, // by question, asked plainly; one per thread that asks at a time
+    others: Mutex<HashMap<(Question, How), Free>>,
     batches: Mutex<HashMap<(Question, How), Batch>>,
 }
 
@@ -128,6 +131,12 @@ impl Robot {
         let unknown = |name: &str| {
             Kind::Question.error(format!("no frame `{name}`; frames are {}", self.inner.frames().join(", ")))
         };
+        if (frame.is_some() || axes.is_some()) && !question.is_about_one_frame() {
+            return Err(Kind::Question.error(format!(
+                "{} is not about one frame; leave out frame and axes, or ask for jacobian, jacobian-rate or singularity",
+                question.name()
+            )));
+        }
         let is_of_output = self.inner.closed().is_some() && (frame.is_some() || axes.is_some());
         if is_of_output {
             return Err(Kind::Question.error(format!(
@@ -161,13 +170,14 @@ impl Robot {
         })
     }
 
-    /// The pose that an argument is, as px py pz qx qy qz qw, of a robot with loops; none if it is positions of drives.
+    /// The pose that an argument is, as px py pz qx qy qz qw, of a robot with loops, and whether it came in single precision; none if it
+    /// is positions of drives.
     pub(crate) fn pose_numbers<'py>(
         &self,
         py: Python<'py>,
         argument: &Bound<'py, PyAny>,
         of: Option<&str>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+    ) -> PyResult<Option<(Bound<'py, PyAny>, bool)>> {
         let Some(closed) = self.inner.closed() else {
             return match of {
                 None | Some("drives") => Ok(None),
@@ -181,8 +191,9 @@ impl Robot {
             return Ok(None);
         }
         let home = closed.home().pose.position.to_array();
-        let numbers = py.import("appell._poses")?.call_method1("numbers", (argument, home, self.widths[0], of))?;
-        Ok(if numbers.is_none() { None } else { Some(numbers) })
+        let numbers =
+            py.import("appell._poses")?.call_method1("with_precision", (argument, home, self.widths[0], of))?;
+        if numbers.is_none() { Ok(None) } else { numbers.extract().map(Some) }
     }
 
     /// The regressor's parameters in the order of its columns: names and values.
@@ -424,10 +435,8 @@ pub(crate) fn recognise(path: &str, text: String, read: &Bound<'_, PyAny>) -> Py
     let format =
         Format::of_robot(Path::new(path), &text).map_err(|error| Kind::Robot.error(format!("{path} {error}")))?;
     let text = match format {
-        Format::Mjcf => {
-            mjcf::with_includes(&text, |file| read.call1((file,))?.extract::<String>().map_err(PyErr::from))
-                .map_err(|error| Kind::Robot.error(format!("{path}: {error}")))?
-        }
+        Format::Mjcf => mjcf::with_includes(&text, |file| read.call1((file,))?.extract::<String>())
+            .map_err(|error| Kind::Robot.error(format!("{path}: {error}")))?,
         _ => text,
     };
     Ok((format.name(), text))
@@ -442,6 +451,7 @@ pub(crate) fn inspect(text: &str, format: &str, floating_base: bool) -> PyResult
 
 /// The question of a name, in the words of the command line or of Python: `inverse-dynamics`, `inverse_dynamics`.
 pub(crate) fn find(name: &str) -> PyResult<Question> {
+    let name = if name == "joint_motion" { "joints" } else { name }; // `Robot.joints` is what they are
     Question::find(&name.replace('_', "-")).ok_or_else(|| {
         let known: Vec<&str> = Question::ALL.into_iter().map(Question::name).collect();
         Kind::Question.error(format!("no question `{name}`; questions are {}", known.join(", ")))

@@ -3,9 +3,10 @@
 use crate::array;
 use crate::errors::{self, Kind};
 use crate::given::{self, Given};
+use crate::place::pose_numbers;
 use crate::robot::Robot;
 use appell::question::{Question, State};
-use appell::spatial::{Pose, Quaternion, Twist};
+use appell::spatial::Twist;
 use appell::{Evaluator, Model};
 use appell_simulation::scenario::{Scenario, Watch};
 use appell_simulation::simulation::law::{Constant, Free};
@@ -79,12 +80,6 @@ impl Record {
         }
         Ok(dict)
     }
-}
-
-fn pose_numbers(pose: &Pose<f64>) -> [f64; 7] {
-    let [x, y, z] = pose.position.to_array();
-    let turn = Quaternion::of_rotation(&pose.rotation);
-    [x, y, z, turn.x, turn.y, turn.z, turn.w]
 }
 
 fn twist_numbers(twist: &Twist<f64>) -> [f64; 6] {
@@ -168,9 +163,7 @@ fn options(
             .ok_or_else(|| PyValueError::new_err(format!("method=\"{method}\" needs a step, s: step=1e-3")))
     };
     let method = match method {
-        "dormand-prince" => {
-            Method::DormandPrince(Tolerances { relative: tolerance, absolute: tolerance, ..Tolerances::default() })
-        }
+        "dormand-prince" => Method::DormandPrince(Tolerances { relative: tolerance, absolute: tolerance }),
         "runge-kutta" => Method::RungeKutta { step: stepped()? },
         "midpoint" => Method::Midpoint { step: stepped()? },
         other => {
@@ -360,7 +353,8 @@ pub(crate) fn play<'py>(
     let outcome = py.detach(|| {
         let pulse = Box::new(|_: f64| {
             steps += 1;
-            if steps.is_multiple_of(BETWEEN_SIGNALS) && Python::attach(|py| py.check_signals()).is_err() {
+            let heard = |py: Python<'_>| py.check_signals();
+            if steps.is_multiple_of(BETWEEN_SIGNALS) && Python::attach(heard).is_err() {
                 interrupted = true;
                 return ControlFlow::Break(());
             }

@@ -1,5 +1,6 @@
 //! How near a robot with closed loops is to its singularities: at a place, and over a map of its workspace.
 
+use crate::ask::warn_undecided;
 use crate::errors::Kind;
 use crate::place::{self, PoseNumbers, assembled, expect_drives, of_assembly};
 use crate::robot::Robot;
@@ -56,7 +57,10 @@ impl Robot {
             let robot = inner.closed().expect("it was looked at before");
             assembled(robot, pose.map(|pose| place::pose(&pose)), drives.as_deref())
         })?;
-        let at = place.map_err(|error| of_assembly(&error, robot.name()))?;
+        let (at, is_undecided) = place.map_err(|error| of_assembly(&error, robot.name()))?;
+        if is_undecided {
+            warn_undecided(py, &[])?;
+        }
         let mut workspace = singularity::Workspace::new(robot);
         let measures = singularity::measures(robot, &mut workspace, &at, &metric);
         let dict = PyDict::new(py);

@@ -5,11 +5,11 @@ use crate::place::{self, PoseNumbers, pose_numbers};
 use crate::robot::Robot;
 use crate::waiting::interruptible;
 use appell::kinematics::spherical_wrist::{Branch, Sign};
-use appell::spatial::{Mat3, Pose, Quaternion};
+use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion};
 use appell::{Model, Robot as Inner};
 use appell_simulation::trajectory::limits::{self, Report};
 use appell_simulation::trajectory::{
-    Arc, Attitude, Blends, ClosedMotion, Ends, FollowError, Follower, Fourier, FrameRates, FrameReference,
+    Arc, Attitude, Blends, ClosedMotion, Coordinates, Ends, FollowError, Follower, Fourier, FrameRates, FrameReference,
     JointReference, JointStates, Line, PathError, Ramp, Rates, RobotMotion, Shape, Spline, Start, Task, TimeLaw,
     TreeMotion, ViaSpline,
 };
@@ -166,6 +166,7 @@ struct Following {
     branch: Option<Branch>,
     held: Vec<usize>,
     task: Task,
+    platform: Option<EulerAngles>, // of a path of joints that are a platform's coordinates
 }
 
 /// What is sampled of a motion.
@@ -214,6 +215,23 @@ impl Robot {
     }
 }
 
+#[pymethods]
+impl Robot {
+    /// Where a platform is at home in x, y, z and three Euler angles.
+    #[pyo3(name = "_home_coordinates")]
+    fn home_coordinates(&self, angles: &str) -> PyResult<Vec<f64>> {
+        let angles = find_angles(angles)?;
+        self.expect_platform("platform=…")?;
+        let home = self.expect_closed("platform=…", "give positions of its joints")?.home().pose;
+        // Where the angles are singular, as zyz of a platform that is not turned, zeros do if they fit.
+        let turn = match angles.angles(&home.rotation) {
+            Err(_) if angles.rotation([0.0; 3]) == home.rotation => [0.0; 3],
+            found => found.map_err(|error| Kind::State.error(format!("platform: at home: {error}")))?,
+        };
+        Ok(home.position.to_array().into_iter().chain(turn).collect())
+    }
+}
+
 impl Robot {
     fn following(&self, keywords: &Keywords<'_>) -> PyResult<Following> {
         let tree = self.inner.tree();
@@ -233,7 +251,11 @@ impl Robot {
         let start = keywords.get("start")?.unwrap_or_else(|| vec![0.0; tree.dof()]);
         let branch = keywords.get::<String>("branch")?.map(|signs| branch(&signs)).transpose()?;
         let task = if keywords.get("position_only")?.unwrap_or(false) { Task::Position } else { Task::Pose };
-        Ok(Following { frame, start, branch, held, task })
+        let platform = keywords.get::<String>("platform")?.map(|name| find_angles(&name)).transpose()?;
+        if platform.is_some() {
+            self.expect_platform("platform=…")?;
+        }
+        Ok(Following { frame, start, branch, held, task, platform })
     }
 
     /// Limits of acceleration of all joints of the tree, from one for all drives or one each.
@@ -287,10 +309,10 @@ enum Motion<'r> {
 }
 
 impl<'r> Motion<'r> {
-    fn new(robot: &'r Inner, path: Path, following: &Following, efforts: bool) -> Result<Self, FollowError> {
+    fn new(robot: &'r Inner, path: Path, following: &Following, efforts: bool) -> Result<Self, Failed> {
         Ok(match (robot.model(), path.boxed()) {
             (Model::Tree(tree), Ok(path)) => {
-                let Following { frame, start, branch, held, task } = following;
+                let Following { frame, start, branch, held, task, .. } = following;
                 let start = branch.map_or(Start::Near(start), |branch| Start::Branch(branch, start));
                 let follower = Follower::new(tree, *frame, path, *task, start, held)?;
                 Self::Tree(TreeMotion::new(tree, Box::new(follower), efforts))
@@ -299,9 +321,13 @@ impl<'r> Motion<'r> {
             (Model::Closed(closed), Ok(path)) => {
                 Self::Closed(Box::new(ClosedMotion::of_platform(closed, path, efforts)))
             }
-            (Model::Closed(closed), Err(path)) => {
-                Self::Closed(Box::new(ClosedMotion::of_drives(closed, path, efforts)))
-            }
+            (Model::Closed(closed), Err(path)) => Self::Closed(Box::new(match following.platform {
+                None => ClosedMotion::of_drives(closed, path, efforts),
+                Some(angles) => {
+                    let path = Box::new(Coordinates::new(path, angles)?);
+                    ClosedMotion::of_platform(closed, path, efforts)
+                }
+            })),
         })
     }
 
@@ -317,6 +343,13 @@ impl<'r> Motion<'r> {
 enum Failed {
     Rows { duration: f64, dt: f64 },
     Follow(FollowError),
+    Path(PathError),
+}
+
+impl From<PathError> for Failed {
+    fn from(error: PathError) -> Self {
+        Self::Path(error)
+    }
 }
 
 impl From<FollowError> for Failed {
@@ -410,6 +443,14 @@ fn shape(name: &str) -> PyResult<Shape> {
     })
 }
 
+/// Euler angles by their name, such as 321 or zyz.
+fn find_angles(name: &str) -> PyResult<EulerAngles> {
+    EulerAngles::ALL.into_iter().find(|angles| angles.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = EulerAngles::ALL.into_iter().map(EulerAngles::name).collect();
+        Kind::Question.error(format!("platform: no Euler angles `{name}`; angles are {}", known.join(", ")))
+    })
+}
+
 /// Signs of shoulder, elbow and wrist, as in +-+.
 fn branch(signs: &str) -> PyResult<Branch> {
     let sign = |letter: char| match letter {
@@ -441,6 +482,7 @@ fn of_following(error: &Failed, name: &str) -> PyErr {
         Failed::Follow(error @ (FollowError::Redundant { .. } | FollowError::Type(_) | FollowError::Fixed { .. })) => {
             Kind::Question.error(format!("{name}: {error}"))
         }
+        Failed::Path(error) => of_path(error),
         Failed::Follow(error) => Kind::State.error(format!("{name}: {error}")),
     }
 }

@@ -14,15 +14,17 @@ are read too. Joints keep their order, so velocities, accelerations and torques 
 matrices need no permutation; the velocity of a free flyer is in its own axes, linear first, in both. Positions differ in one
 point: a continuous joint is cos and sin there and an angle here; :func:`q_to_appell` and :func:`q_to_pinocchio` convert.
 
-| joint of Pinocchio | here |
-|---|---|
-| RX, RY, RZ, RevoluteUnaligned, PX, PY, PZ, PrismaticUnaligned | one joint of the same q |
-| RUBX, RUBY, RUBZ, RevoluteUnboundedUnaligned | a revolute joint; (cos, sin) is an angle |
-| FreeFlyer, Spherical | free, spherical; quaternions are x, y, z, w in both |
-| HX, HY, HZ, HelicalUnaligned | a screw |
-| Translation, SphericalZYX, Universal, Composite | one joint per number, called `NAME.1`, `NAME.2`, …, the last `NAME` |
-| Mimic | coupled to the joint that it follows, without a coordinate of its own, as there |
-| Planar, Ellipsoid | refused: their velocities are not those of any joint here |
+=============================================================  ===============================================================================
+joint of Pinocchio                                             here
+=============================================================  ===============================================================================
+RX, RY, RZ, RevoluteUnaligned, PX, PY, PZ, PrismaticUnaligned  one joint of the same q
+RUBX, RUBY, RUBZ, RevoluteUnboundedUnaligned                   a revolute joint; (cos, sin) is an angle
+FreeFlyer, Spherical                                           free, spherical; quaternions are x, y, z, w in both
+HX, HY, HZ, HelicalUnaligned                                   a screw
+Translation, SphericalZYX, Universal, Composite                one joint per number, called `NAME.1`, `NAME.2`, …, the last `NAME`
+Mimic                                                          coupled to the joint that it follows, without a coordinate of its own, as there
+Planar, Ellipsoid                                              refused: their velocities are not those of any joint here
+=============================================================  ===============================================================================
 """
 
 from __future__ import annotations

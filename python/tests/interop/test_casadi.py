@@ -24,7 +24,8 @@ needs_compiler = pytest.mark.skipif(which("cc") is None, reason="there is no C c
 
 def numbers(robot: appell.Robot, seed: int = 0) -> tuple[Any, Any, Any]:
     rng = np.random.default_rng(seed)
-    q, v, a = rng.normal(size=robot.nq), rng.normal(size=robot.nv), rng.normal(size=robot.nv)
+    q: Any = rng.normal(size=robot.nq)
+    v, a = rng.normal(size=(2, robot.nv))
     if robot.nq > robot.nv:
         q[3:7] /= np.linalg.norm(q[3:7])
     return q, v, a
@@ -186,5 +187,7 @@ def test_what_is_refused() -> None:
         appell.casadi.external(appell.load("two-link"), "forward-dynamics", compiler="no-such-cc")
 
 
-def test_examples() -> None:
+@needs_compiler
+def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPELL_CACHE", str(tmp_path))
     assert_examples_hold(appell.casadi)

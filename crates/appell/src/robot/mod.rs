@@ -263,8 +263,10 @@ impl Robot {
     /// If joints follow each other in a circle.
     pub fn coupled(&self) -> Result<Self, CircularCoupling> {
         match &self.model {
-            Model::Tree(tree) => Ok(Self { model: Model::Tree(Arc::new(tree.coupled()?)), ..self.clone() }),
-            Model::Closed(_) => Ok(self.clone()),
+            Model::Tree(tree) if tree.followers().iter().any(Option::is_some) => {
+                Ok(Self { model: Model::Tree(Arc::new(tree.coupled()?)), ..self.clone() })
+            }
+            Model::Tree(_) | Model::Closed(_) => Ok(self.clone()),
         }
     }
 
