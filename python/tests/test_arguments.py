@@ -192,6 +192,24 @@ def test_answers_that_overflow_are_errors(options: dict[str, Any]) -> None:
             PUMA.inverse_dynamics(np.zeros(6), np.asarray(many, order=order), np.zeros(6), **options)
 
 
+def test_answers_that_single_precision_does_not_hold_are_errors() -> None:
+    big = np.full(6, 1e25)
+    for count in (), (3,):
+        given, out = np.broadcast_to(big, (*count, 6)), np.full((*count, 6), 7.0, dtype=np.float32)
+        with pytest.raises(appell.NumberError, match="float32"):
+            PUMA.inverse_dynamics(0 * given, given, given, out=out)
+        assert (out == 7.0).all()
+
+
+@pytest.mark.xfail(strict=True, reason="of arguments in single precision the answer is rounded to it without a look")
+def test_answers_in_single_precision_that_overflow_are_errors() -> None:
+    big = np.full(6, 1e25, dtype=np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        with pytest.raises(appell.NumberError):
+            PUMA.inverse_dynamics(0 * big, big, big)
+
+
 def test_numbers_beyond_double_precision_are_infinite() -> None:
     if np.finfo(np.longdouble).max <= np.finfo(np.float64).max:
         pytest.skip("long double is double here")
