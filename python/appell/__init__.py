@@ -17,10 +17,10 @@ are x, y, z, w.
 
 from __future__ import annotations
 
-from . import trajectory
+from typing import TYPE_CHECKING, Any
+
 from ._appell import Solver, __version__
 from ._appell import questions as _questions
-from ._builder import Builder
 from ._errors import (
     AppellError,
     AppellWarning,
@@ -33,15 +33,31 @@ from ._errors import (
     StateError,
     UndecidedWarning,
 )
-from ._excitation import Excitation, excite
-from ._identification import Identified, identify
 from ._codegen import Compiled, Generated
 from ._parallel import Assemblies, Assembly, Singularities, SingularityMap
 from ._plot import Drawing
 from ._robot import Robot, check, load
 from ._robot import builtin as robots
-from ._simulation import Run, simulate
 from ._sweep import Sweep
+
+if TYPE_CHECKING:
+    from . import trajectory
+    from ._builder import Builder
+    from ._excitation import Excitation, excite
+    from ._identification import Identified, identify
+    from ._simulation import Run, simulate
+
+#: What is imported when it is asked for first: a program that needs torques alone starts sooner.
+_LATER = {
+    "Builder": "_builder",
+    "Excitation": "_excitation",
+    "excite": "_excitation",
+    "Identified": "_identification",
+    "identify": "_identification",
+    "Run": "_simulation",
+    "simulate": "_simulation",
+    "trajectory": "trajectory",
+}
 
 __all__ = [
     "AppellError",
@@ -87,3 +103,17 @@ def questions() -> dict[str, str]:
     'joint forces that hold the robot against gravity'
     """
     return {name: summary for name, summary, _ in _questions()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'appell' has no attribute '{name}'")
+    import importlib
+
+    module = importlib.import_module(f".{_LATER[name]}", __name__)
+    globals()[name] = module if name == "trajectory" else getattr(module, name)
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 import sys
 import warnings
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _out, _poses
 from ._errors import AppellWarning, CompilerError, QuestionError, ShapeError
+from ._html import escape
 
 Numbers = NDArray[np.float64]
 
@@ -101,12 +101,12 @@ class Generated:
             for step, count in self.report.items()
         )
         arguments = ", ".join(f"{argument.name}[{argument.length}]" for argument in (*self.arguments, self.answer))
-        text = html.escape(self.text if len(self.text) < 20_000 else self.text[:20_000] + "\n…")
+        text = escape(self.text if len(self.text) < 20_000 else self.text[:20_000] + "\n…")
         return (
-            f"<b>{html.escape(self.question)}</b> of {html.escape(self.robot)} in {self.language}: "
+            f"<b>{escape(self.question)}</b> of {escape(self.robot)} in {self.language}: "
             f"<code>{self.function}({arguments})</code>"
             f"<table><tr><th>operations</th><th>×</th><th>+</th></tr>{rows}</table>"
-            f"<details><summary>{html.escape(', '.join(self.files))}</summary><pre>{text}</pre></details>"
+            f"<details><summary>{escape(', '.join(self.files))}</summary><pre>{text}</pre></details>"
         )
 
     def save(self, folder: Union[str, PathLike[str]] = ".", *, overwrite: bool = False) -> list[Path]:
@@ -159,7 +159,7 @@ class Compiled:
         return f"<appell.Compiled {self.generated.function}({arguments}), {self.generated.report['generated']}>"
 
     def _repr_html_(self) -> str:
-        return f"<p>compiled: <code>{html.escape(str(self.library))}</code></p>{self.generated._repr_html_()}"
+        return f"<p>compiled: <code>{escape(str(self.library))}</code></p>{self.generated._repr_html_()}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self._robot, self.generated.question, self._options)

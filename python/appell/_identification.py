@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import datetime
 import hashlib
-import html
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _appell
+from ._html import escape
 from ._robot import Robot
 
 if TYPE_CHECKING:
@@ -103,13 +103,13 @@ class Identified:
             return "" if x is None else f"{x:.5g}"
 
         rows = "".join(
-            f"<tr><td>{html.escape(p.name)}</td><td>{number(p.value)}</td><td>± {p.sigma:.2g}</td>"
-            f"<td>{number(p.consistent)}</td><td>{number(p.before)}</td><td>{html.escape(p.unit)}</td></tr>"
+            f"<tr><td>{escape(p.name)}</td><td>{number(p.value)}</td><td>± {p.sigma:.2g}</td>"
+            f"<td>{number(p.consistent)}</td><td>{number(p.before)}</td><td>{escape(p.unit)}</td></tr>"
             for p in self.parameters
         )
         head = "<tr><th>parameter</th><th>value</th><th>σ</th><th>consistent</th><th>before</th><th>unit</th></tr>"
-        doubts = "".join(f"<li>{html.escape(line)}</li>" for line in self.warnings)
-        return f"<p>{html.escape(repr(self))}</p><ul>{doubts}</ul><table>{head}{rows}</table>"
+        doubts = "".join(f"<li>{escape(line)}</li>" for line in self.warnings)
+        return f"<p>{escape(repr(self))}</p><ul>{doubts}</ul><table>{head}{rows}</table>"
 
     def to_pandas(self) -> pandas.DataFrame:
         """The parameters as a table of pandas."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union, overload
 
@@ -11,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _poses
 from ._errors import NumberError, QuestionError, ShapeError
+from ._html import escape
 
 Numbers = NDArray[np.float64]
 
@@ -150,10 +150,10 @@ class Assemblies:
 
     def _repr_html_(self) -> str:
         head, rows = self._table(100)
-        cells = "".join(f"<th>{html.escape(name)}</th>" for name in head)
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+        cells = "".join(f"<th>{escape(name)}</th>" for name in head)
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
         return (
-            f"<b>{html.escape(self.robot)}</b>: {len(self)} assemblies; rad, m<br>{html.escape(self.count)}"
+            f"<b>{escape(self.robot)}</b>: {len(self)} assemblies; rad, m<br>{escape(self.count)}"
             f"<table><tr>{cells}</tr>{body}</table>"
         )
 
@@ -237,9 +237,9 @@ class Singularities:
 
     def _repr_html_(self) -> str:
         cells = "".join(
-            f"<tr><td>{html.escape(name)}</td><td>{value}</td><td>{html.escape(of)}</td></tr>" for name, value, of in self._rows()
+            f"<tr><td>{escape(name)}</td><td>{value}</td><td>{escape(of)}</td></tr>" for name, value, of in self._rows()
         )
-        return f"<b>{html.escape(self.robot)}</b>: inverse condition numbers, 1 is best and 0 singular<table>{cells}</table>"
+        return f"<b>{escape(self.robot)}</b>: inverse condition numbers, 1 is best and 0 singular<table>{cells}</table>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -279,7 +279,7 @@ class SingularityMap:
                 least, (x, y) = self.nearest(kind)
                 rows += f"<tr><td>closest to {name}</td><td>{_short(least)}</td>"
                 rows += f"<td>{self.over[0]} = {_short(x)}, {self.over[1]} = {_short(y)}</td></tr>"
-        return f"<p>{html.escape(repr(self)[1:-1])}; m, rad</p><table>{rows}</table>"
+        return f"<p>{escape(repr(self)[1:-1])}; m, rad</p><table>{rows}</table>"
 
     def nearest(self, kind: str = "type2") -> tuple[float, tuple[float, float]]:
         """The least distance to a kind of singularity on the map, and the two coordinates of its cell."""
@@ -387,7 +387,7 @@ class ParallelMixin:
         robot: Any = self
         if robot.kind in ("serial", "tree"):
             raise QuestionError(f"singularity_map: {robot.name} has no closed loops; robot.singularity(q) answers for open ones")
-        robot._size_at_home  # says what is wrong with a robot without a platform
+        robot._size_at_home()  # says what is wrong with a robot without a platform
         free = [name for name, part in zip(COORDINATES, ("vx", "vy", "vz", "wx", "wy", "wz")) if part in robot.freedoms]
         chosen = tuple(free[:2] if over is None else over)
         for name in chosen:
@@ -429,7 +429,7 @@ def _ranges(
     """Ranges that were given, else what a coarse map finds reachable, with a little room."""
     if len(known) == 2:
         return dict(known)
-    size = FAR * robot._size_at_home
+    size = FAR * robot._size_at_home()
     widest = {name: (pose[k] - size, pose[k] + size) for k, name in enumerate("xyz")}
     widest.update(roll=(-TILT, TILT), pitch=(-TILT, TILT), yaw=(-np.pi, np.pi))
     wide = {name: known.get(name, widest[name]) for name in over}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from html import escape
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Mapping, Optional, Sequence, Union
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _appell, _poses
 from ._codegen import CodegenMixin
 from ._errors import FileWarning, QuestionError, RobotError, ShapeError
+from ._html import escape
 from ._kinematics import KinematicsMixin
 from ._parallel import ParallelMixin
 from ._plot import PlotMixin

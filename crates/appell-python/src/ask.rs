@@ -191,6 +191,9 @@ fn shown<'py>(
     arrays: &[Array],
     is_single: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if is_single {
+        expect_single(row)?;
+    }
     let mut start = 0;
     let mut one = |array: &Array| -> PyResult<Bound<'py, PyAny>> {
         let size: usize = array.shape.iter().product();
@@ -209,6 +212,17 @@ fn shown<'py>(
     match arrays {
         [array] => one(array),
         arrays => Ok(PyTuple::new(py, arrays.iter().map(one).collect::<PyResult<Vec<_>>>()?)?.into_any()),
+    }
+}
+
+/// Refuses an answer that single precision cannot hold.
+fn expect_single(numbers: &[f64]) -> PyResult<()> {
+    match numbers.iter().find(|x| x.abs() > f64::from(f32::MAX)) {
+        None => Ok(()),
+        Some(x) => {
+            Err(Kind::Number
+                .error(format!("{x:e} is beyond float32, in which the arguments are; give them in float64")))
+        }
     }
 }
 
@@ -243,6 +257,10 @@ fn shown_many<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let arrays = question.arrays(&robot.inner);
     let columns: usize = arrays.iter().map(|array| array.shape.iter().product::<usize>()).sum();
+    if is_single {
+        let (Answers::ByState(numbers) | Answers::ByColumn(numbers)) = &answers;
+        expect_single(numbers)?;
+    }
     // A row per state, whatever the order in memory.
     let all = match answers {
         Answers::ByState(numbers) => PyArray1::from_vec(py, numbers).reshape(IxDyn(&[count, columns]))?.into_any(),

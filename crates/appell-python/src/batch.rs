@@ -1,7 +1,7 @@
 //! Many states at once: in lanes and on all cores where the question allows, in blocks that Ctrl-C can come between.
 
 use crate::ask::{Vectors, overflow, warn_undecided};
-use crate::errors;
+use crate::errors::{self, Kind};
 use crate::given::{Given, Rows, are_finite};
 use crate::robot::{How, Robot};
 use appell::question::{AnswerError, Evaluator, Input, Question};
@@ -42,6 +42,24 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let made = Arc::new(made.map_err(|error| PyValueError::new_err(format!("threads={threads}: {error}")))?);
     pools.insert(key, Arc::clone(&made));
     Ok(made)
+}
+
+/// Calls a function for rows of a width that the compiler knows, of those that most robots have; otherwise its slower twin.
+macro_rules! of_width {
+    ($width:expr, $function:ident($from:expr, $to:expr)) => {
+        match $width {
+            1 => $function::<1>($from, $to, 1),
+            2 => $function::<2>($from, $to, 2),
+            3 => $function::<3>($from, $to, 3),
+            4 => $function::<4>($from, $to, 4),
+            5 => $function::<5>($from, $to, 5),
+            6 => $function::<6>($from, $to, 6),
+            7 => $function::<7>($from, $to, 7),
+            8 => $function::<8>($from, $to, 8),
+            9 => $function::<9>($from, $to, 9),
+            width => $function::<0>($from, $to, width),
+        }
+    };
 }
 
 /// Views of the rows of all inputs.
@@ -95,9 +113,8 @@ pub(crate) fn answer<'py>(
         match answered {
             Ok(()) => {}
             Err(Fault::NotFinite) => {
-                // What is left out of a platform's motion is NaN, and no fault.
                 given.expect_finite()?;
-                unreachable!("a block has a number that the whole has not");
+                return Err(Kind::Number.error("an array was changed while it was read"));
             }
             Err(Fault::Overflow { state, row }) => return Err(overflow(question, robot, &row, Some(state))),
             Err(Fault::Answer(error)) => return Err(errors::of_batch(&error, start)),
@@ -151,12 +168,13 @@ fn in_blocks(
     let memory = || (widths.map(|width| vec![0.0; width * block]), vec![0.0; columns * block]);
     let one = |(turned, found): &mut ([Vec<f64>; 5], Vec<f64>), (number, rows): (usize, &mut [f64])| {
         let (first, size) = (number * block, rows.len() / columns);
-        for ((to, view), width) in turned.iter_mut().zip(views).zip(widths) {
+        for (k, ((to, view), width)) in turned.iter_mut().zip(views).zip(widths).enumerate() {
             let Some(view) = view else { continue };
             let from = view.slice(numpy::ndarray::s![start + first..start + first + size, ..]);
             let to = &mut to[..width * size];
             turn_over(from, width, to);
-            let may_be = |x: &f64| x.is_finite() || (is_platform && x.is_nan());
+            // What is left out of a platform's twist or acceleration is NaN.
+            let may_be = |x: &f64| x.is_finite() || (is_platform && (1..3).contains(&k) && x.is_nan());
             if !are_finite(to) && !to.iter().all(may_be) {
                 return Err(Fault::NotFinite);
             }
@@ -170,23 +188,54 @@ fn in_blocks(
             let row = found.iter().skip(state).step_by(size).copied().collect();
             return Err(Fault::Overflow { state: start + first + state, row });
         }
-        for (c, column) in found.chunks_exact(size).enumerate() {
-            rows.chunks_exact_mut(columns).zip(column).for_each(|(row, &x)| row[c] = x);
-        }
+        of_width!(columns, to_rows(found, rows));
         Ok(())
     };
     let blocks = answers.par_chunks_mut(block * columns).enumerate();
     blocks.map_init(memory, one).reduce(|| Ok(()), Result::and)
 }
 
+/// Rows one after the other as columns; `WIDTH` is that of a row, or zero if only `width` says it.
+fn to_columns<const WIDTH: usize>(rows: &[f64], columns: &mut [f64], width: usize) {
+    let size = rows.len() / width;
+    if WIDTH == 0 {
+        for (j, column) in columns.chunks_exact_mut(size).enumerate() {
+            column.iter_mut().zip(rows.chunks_exact(width)).for_each(|(to, row)| *to = row[j]);
+        }
+        return;
+    }
+    let mut all = columns.chunks_exact_mut(size);
+    let mut columns: [&mut [f64]; WIDTH] = core::array::from_fn(|_| all.next().expect("a column per number"));
+    for (i, row) in rows.as_chunks::<WIDTH>().0.iter().enumerate() {
+        for (column, &x) in columns.iter_mut().zip(row) {
+            column[i] = x;
+        }
+    }
+}
+
+/// Columns as rows one after the other; see [`to_columns`].
+fn to_rows<const WIDTH: usize>(columns: &[f64], rows: &mut [f64], width: usize) {
+    let size = rows.len() / width;
+    if WIDTH == 0 {
+        for (c, column) in columns.chunks_exact(size).enumerate() {
+            rows.chunks_exact_mut(width).zip(column).for_each(|(row, &x)| row[c] = x);
+        }
+        return;
+    }
+    let mut all = columns.chunks_exact(size);
+    let columns: [&[f64]; WIDTH] = core::array::from_fn(|_| all.next().expect("a column per number"));
+    for (i, row) in rows.as_chunks_mut::<WIDTH>().0.iter_mut().enumerate() {
+        for (x, column) in row.iter_mut().zip(columns) {
+            *x = column[i];
+        }
+    }
+}
+
 /// Rows as columns.
 fn turn_over(rows: ArrayView2<'_, f64>, width: usize, columns: &mut [f64]) {
     let size = rows.nrows();
     if let Some(flat) = rows.as_slice() {
-        for (j, column) in columns.chunks_exact_mut(size).enumerate() {
-            column.iter_mut().zip(flat.chunks_exact(width)).for_each(|(to, row)| *to = row[j]);
-        }
-        return;
+        return of_width!(width, to_columns(flat, columns));
     }
     for (column, to) in rows.columns().into_iter().zip(columns.chunks_exact_mut(size)) {
         to.iter_mut().zip(column).for_each(|(to, &x)| *to = x);

@@ -61,7 +61,7 @@ impl Robot {
         })
     }
 
-    /// The velocities that lead from one position to another in a second, v of q ⊕ v = q₁: the inverse of `integrate`.
+    /// The velocities that lead from one position to another in a second, v of q₀ ⊕ v = q₁: the inverse of `integrate`.
     ///
     /// >>> robot = appell.load("puma560")
     /// >>> robot.difference(np.zeros(6), np.ones(6)).tolist()
@@ -69,14 +69,14 @@ impl Robot {
     fn difference<'py>(
         &self,
         py: Python<'py>,
-        from: &Bound<'py, PyAny>,
-        to: &Bound<'py, PyAny>,
+        q0: &Bound<'py, PyAny>,
+        q1: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let read =
             |q| Given::read(self, py, Question::Frames, &[Some(q), None, None, None, None], None, Some("drives"));
-        let (mut given, other) = (read(from)?, read(to)?);
+        let (mut given, other) = (read(q0)?, read(q1)?);
         if given.count != other.count {
-            return Err(Kind::Shape.error("`from` and `to` have different shapes"));
+            return Err(Kind::Shape.error("`q0` and `q1` have different shapes"));
         }
         let [rest, ..] = other.rows;
         given.rows[1] = rest;

@@ -132,7 +132,7 @@ impl Robot {
     }
 
     /// How large a robot with loops is at home, m: from its platform to the joint farthest from there.
-    #[getter(_size_at_home)]
+    #[pyo3(name = "_size_at_home")]
     fn size_at_home(&self) -> PyResult<f64> {
         let robot = self.expect_closed("singularity_map", REMEDY)?;
         self.expect_platform("singularity_map")?;

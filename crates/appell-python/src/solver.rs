@@ -1,12 +1,13 @@
 //! A prepared question with arrays of its own, for loops at control rate: fill `q`, `v`, `a`, call, read `tau`.
 
-use crate::array::Memory;
+use crate::array::{self, Memory};
 use crate::errors::{self, Kind};
 use crate::given;
 use crate::robot::{self, Robot};
 use appell::question::{Evaluator, Input, State};
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use std::sync::{Mutex, PoisonError};
 
 /// A prepared question with arrays of its own: fill them, call it, read the answer; nothing is allocated.
@@ -109,8 +110,13 @@ impl Robot {
 
 #[pymethods]
 impl Solver {
-    /// Answers for what the arrays hold; the answer's arrays change only if there is one.
-    fn __call__(&self) -> PyResult<()> {
+    /// Answers for what the arrays hold, or for vectors that are given, in their order, and copied there first: `solve(q, v, a)`. The
+    /// answer's arrays change only if there is one.
+    #[pyo3(signature = (*vectors))]
+    fn __call__(&self, vectors: &Bound<'_, PyTuple>) -> PyResult<()> {
+        if !vectors.is_empty() {
+            self.take(vectors)?;
+        }
         let [q, v, a, tau, w] = self.vectors.each_ref().map(|memory| memory.get().numbers());
         let mut state = State { q, v, a, tau, w, ..State::default() };
         if self.is_platform {
@@ -164,5 +170,36 @@ impl Solver {
     fn __repr__(&self) -> String {
         let names: Vec<&str> = self.arrays.iter().map(|(name, _)| name.as_str()).collect();
         format!("<appell.Solver of {} by {}: {}>", self.question, self.method, names.join(", "))
+    }
+}
+
+impl Solver {
+    /// Copies vectors into the arrays that the question reads, all or none of them.
+    fn take(&self, vectors: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let read: Vec<&Memory> =
+            self.vectors.iter().map(Py::get).filter(|memory| !memory.numbers().is_empty()).collect();
+        if vectors.len() != read.len() {
+            let names: Vec<&str> = self.arrays.iter().take(read.len()).map(|(name, _)| name.as_str()).collect();
+            return Err(Kind::Shape.error(format!(
+                "{} vectors; expected none, or {}: {}",
+                vectors.len(),
+                read.len(),
+                names.join(", ")
+            )));
+        }
+        let mut copied = Vec::with_capacity(read.len());
+        for ((vector, memory), (name, _)) in vectors.iter().zip(&read).zip(&self.arrays) {
+            let numbers = match array::numbers(&vector) {
+                Some(numbers) => numbers.to_vec(),
+                None => vector.extract::<Vec<f64>>()?,
+            };
+            if numbers.len() != memory.numbers().len() {
+                let (found, expected) = (numbers.len(), memory.numbers().len());
+                return Err(Kind::Shape.error(format!("`{name}` has {found} numbers; expected {expected}")));
+            }
+            copied.push(numbers);
+        }
+        read.iter().zip(copied).for_each(|(memory, numbers)| memory.set(&numbers));
+        Ok(())
     }
 }
