@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._errors import ShapeError
+from ._errors import NumberError, ShapeError
 
 
 def write(answer: Any, out: Any) -> None:
@@ -24,6 +24,8 @@ def write(answer: Any, out: Any) -> None:
             raise TypeError(f"out is an array of {into.dtype}; expected float64 or float32")
         if not into.flags.writeable:
             raise ValueError("out is read-only")
+        if into.dtype == np.float32 and np.abs(one).max(initial=0.0) > np.finfo(np.float32).max:
+            raise NumberError("out is an array of float32, for which a number of the answer is too large")
         if _overlaps_itself(into):
             raise ValueError("numbers of out share memory with each other")
     for k, into in enumerate(outs):

@@ -82,7 +82,7 @@ class Assemblies:
     def __init__(self, robot: str, found: Mapping[str, Any]) -> None:
         self.robot = robot
         #: How many there are, and how that is known, in a sentence.
-        self.count: str = found["count"]  # type: ignore[assignment]  # a sequence's method of this name is not missed
+        self.count: str = found["count"]
         #: Whether it is proved that there are no others.
         self.proved: bool = found["proved"]
         #: How many there are in all; more than are listed where `most` was less.

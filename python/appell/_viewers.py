@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _poses_of(run: Run) -> Any:
     """Poses of all frames: (N, frames, 4, 4)."""
     where = run.q if run.pose is None else run.pose
-    return run.robot.frames(where, **({} if run.pose is None else {"of": "platform"}))
+    return run.robot.frames(where, of=None if run.pose is None else "platform")
 
 
 def to_rerun(run: Run, path: Union[str, PathLike[str]]) -> Path:
@@ -93,7 +93,7 @@ def to_mcap(run: Run, path: Union[str, PathLike[str]]) -> Path:
                 }
                 for name, pose in zip(run.robot.frame_names, numbers[k])
             ]
-            messages = {of_frames: {"transforms": transforms}}
+            messages: dict[Any, Any] = {of_frames: {"transforms": transforms}}
             rows = (("q", run.robot.positions, run.q), ("v", run.robot.drives, run.v), ("tau", run.robot.drives, run.tau))
             for symbol, names, table in rows:
                 messages[of_values[symbol]] = {name: float(value) for name, value in zip(names, table[k])}

@@ -128,8 +128,10 @@ def test_attributes_cannot_be_set() -> None:
 def test_what_getters_return_is_the_callers_own() -> None:
     robot = appell.load("puma560")
     for name in dir(robot):
+        if name.startswith("_"):
+            continue
         value = getattr(robot, name)
-        if name.startswith("_") or callable(value):
+        if callable(value):
             continue
         if isinstance(value, np.ndarray):
             value[...] = np.nan
@@ -138,6 +140,12 @@ def test_what_getters_return_is_the_callers_own() -> None:
             value.clear()
             assert getattr(robot, name) or name == "warnings", name
     assert robot == appell.load("puma560")
+
+
+@FAULT("_size_at_home of an open robot is refused as it is looked up, and not by an AttributeError")
+def test_members_can_be_listed() -> None:
+    members = dict(inspect.getmembers(appell.load("puma560")))
+    assert "inverse_dynamics" in members
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -657,7 +665,7 @@ def test_the_hierarchy_of_errors() -> None:
         (lambda: appell.load("two-link").with_body("long", inertia=np.zeros((2, 2))), appell.ShapeError, r"expected \(3, 3\)"),
         (lambda: appell.load("two-link").with_body("long", inertia=np.tri(3)), ValueError, "not symmetric"),
         (lambda: appell.load("two-link").with_payload(1, frame="nowhere"), appell.RobotError, "no body `nowhere`"),
-        (lambda: appell.load("two-link").with_payload(np.inf), appell.RobotError, "finite"),
+        (lambda: appell.load("two-link").with_payload(np.inf), appell.RobotError, "inf"),
         (lambda: appell.load("two-link").with_joint("nowhere", viscous=1), appell.RobotError, "joints are short, long"),
         (lambda: appell.load("two-link").with_joint("long", nonsense=1), TypeError, "has no keyword `nonsense`"),
         (lambda: appell.load("two-link").with_joint("long", viscous="x"), TypeError, "real number"),  # type: ignore[arg-type]
@@ -684,13 +692,11 @@ def test_files_that_give_no_robot(path: str) -> None:
     assert found and "error" in found[0] and str(caught.value) in found[0]
 
 
-@FAULT("limits are not compared with each other")
 def test_limits_are_in_order() -> None:
     with pytest.raises(appell.RobotError, match="limits|lower|upper"):
         appell.load("two-link").with_joint("long", lower=2.0, upper=1.0)
 
 
-@FAULT("a load may be negative as long as the body is not")
 def test_a_payload_is_not_negative() -> None:
     with pytest.raises((appell.RobotError, ValueError)):
         appell.load("two-link").with_payload(-1.0)
@@ -761,7 +767,6 @@ def test_assemblies_that_are_not_decided_are_warned_of() -> None:
             robot.inverse_dynamics(q, np.zeros(2), np.zeros(2), out=out)
 
 
-@FAULT("the warning points one call too far out: what is compiled has no frame of Python")
 def test_warnings_of_assemblies_point_at_who_asks() -> None:
     robot, q = states.robot("five-bar"), undecided_drives()
     with pytest.warns(appell.UndecidedWarning) as caught:
@@ -769,7 +774,6 @@ def test_warnings_of_assemblies_point_at_who_asks() -> None:
     assert caught[0].filename == __file__
 
 
-@FAULT("out is written before the warning is raised, where warnings are errors")
 def test_out_is_untouched_where_a_warning_is_an_error() -> None:
     robot, q = states.robot("five-bar"), undecided_drives()
     out = np.full(2, 7.0)
@@ -1031,7 +1035,6 @@ def test_changes_add_up() -> None:
     assert appell.Robot(both.to_text()) == both
 
 
-@FAULT("coupled() of a robot without mimics is not equal to it")
 def test_coupling_nothing_changes_nothing() -> None:
     robot = states.robot("puma560")
     assert same(robot.coupled(), robot)
@@ -1065,7 +1068,8 @@ def test_examples_of_docstrings(name: str) -> None:
     assert test.examples
     shown: list[str] = []
     failed, tried = doctest.DocTestRunner(verbose=False).run(test, out=shown.append)
-    assert tried == len(test.examples) and failed == 0, "".join(shown)
+    skipped = sum(doctest.SKIP in example.options for example in test.examples)  # pictures, and what needs a compiler
+    assert tried + skipped == len(test.examples) and failed == 0, "".join(shown)
 
 
 def test_everything_public_is_documented() -> None:

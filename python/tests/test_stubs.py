@@ -30,6 +30,9 @@ OWN = {"__doc__", "__module__", "__new__", "__hash__", "__eq__", "__repr__", "__
     "__lt__", "__le__", "__ne__", "__gt__", "__ge__", "__dict__", "__weakref__", "__init__",
 }  # fmt: skip
 
+#: Methods with a parameter that is a keyword of Python, so that they have no signature.
+UNNAMEABLE = {"difference"}
+
 
 def functions(body: list[ast.stmt]) -> dict[str, ast.FunctionDef]:
     """Functions of a module or a class that are no properties."""
@@ -93,8 +96,14 @@ def test_classes_and_their_stubs_have_the_same_methods(name: str) -> None:
     assert set(functions(body)) - OWN == methods
     assert properties(body) == getters
     for method, node in functions(body).items():
-        if method not in OWN:
+        if method not in OWN | UNNAMEABLE:
             assert stub_parameters(node) == code_parameters(getattr(cls, method)), f"{name}.{method}"
+
+
+@pytest.mark.xfail(strict=True, reason="a parameter of `difference` is called `from`, a keyword of Python")
+def test_every_method_has_a_signature() -> None:
+    for name in UNNAMEABLE:
+        assert list(inspect.signature(getattr(_appell.Robot, name)).parameters)
 
 
 def test_robots_are_made_as_the_stub_says() -> None:
@@ -116,7 +125,7 @@ def test_getters_return_what_the_stub_says() -> None:
     robot = appell.load("gough-stewart")
     checked = 0
     for node in stub_class("Robot"):
-        if isinstance(node, ast.FunctionDef) and is_property(node):
+        if isinstance(node, ast.FunctionDef) and is_property(node) and not node.name.startswith("_"):
             said = ast.unparse(node.returns).removeprefix("Optional[").partition("[")[0].rstrip("]")  # type: ignore[arg-type]
             kind = kinds[said]
             value = getattr(robot, node.name)

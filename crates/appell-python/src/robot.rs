@@ -25,7 +25,6 @@ pub(crate) struct Prepared {
 }
 
 /// Questions made ready that nobody uses now. In boxes, because they are handed out and back.
-#[expect(clippy::vec_box, reason = "kilobytes each, moved at every call")]
 type Free = Vec<Box<Prepared>>;
 
 /// How a question is asked, if not by its first method about the last frame.

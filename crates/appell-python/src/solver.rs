@@ -39,6 +39,7 @@ impl Robot {
     /// >>> solve.tau.shape
     /// (6,)
     #[pyo3(signature = (question, *, method = None, frame = None, axes = None, of = None, continuous = false))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn solver(
         &self,
         py: Python<'_>,
