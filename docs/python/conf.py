@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, Optional
+from typing import Any
 
 from sphinx.ext.napoleon import Config, NumpyDocstring
+from sphinx.util.inspect import TypeAliasForwardRef
 
 import appell
 
@@ -27,6 +27,7 @@ autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 autodoc_type_aliases = {"ArrayLike": "ArrayLike", "Numbers": "Numbers", "Law": "Law", "Recording": "Recording"}
+TypeAliasForwardRef.__repr__ = lambda alias: alias.name  # type: ignore[method-assign]  # within unions, too
 python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"
 
@@ -47,11 +48,5 @@ def sections(app: Any, what: str, name: str, obj: Any, options: Any, lines: list
         lines[:] = NumpyDocstring(list(lines), Config(), app, what, name, obj, options).lines()
 
 
-def short(app: Any, what: str, name: str, obj: Any, options: Any, signature: Optional[str], returns: Optional[str]) -> Any:
-    """Signatures with the names of type aliases, as `autodoc_type_aliases` means them."""
-    return tuple(re.sub(r"TypeAliasForwardRef\('(\w+)'\)", r"\1", text) if text else text for text in (signature, returns))
-
-
 def setup(app: Any) -> None:
-    app.connect("autodoc-process-signature", short)
     app.connect("autodoc-process-docstring", sections)

@@ -59,7 +59,7 @@ def assemblies() -> Any:
         axis = figure.add_subplot(2, 4, k + 1, projection="3d")
         robot.plot(one.pose, ax=axis)
         axis.set(xlim=(-0.7, 0.7), ylim=(-0.7, 0.7), zlim=(-0.7, 0.7), xlabel="", ylabel="", zlabel="")
-        axis.set_title(f"det J {one.side}, Type 2 {one.type2:.2f}", fontsize="small")
+        axis.set_title(f"det J_inv {one.side}, Type 2 {one.type2:.2f}", fontsize="small")
         axis.get_legend().remove()
         axis.tick_params(labelbottom=False, labelleft=False)
     assert len(found) == 8 and found.proved

@@ -119,10 +119,10 @@ class Identified:
 
     def plot(self) -> Any:
         """Measured and predicted torques of every joint, as a figure of matplotlib."""
-        from matplotlib.figure import Figure
+        from ._plot import finished, pyplot
 
         joints = self.fit.joints
-        figure = Figure(figsize=(9, 2 * len(joints) + 1), layout="constrained")
+        figure = pyplot().figure(figsize=(9, 2 * len(joints) + 1), layout="constrained")
         axes = np.atleast_1d(figure.subplots(len(joints), 1, sharex=True))
         recording = self.recordings[0]
         for k, (axis, joint) in enumerate(zip(axes, joints)):
@@ -131,7 +131,7 @@ class Identified:
             axis.set_ylabel(f"{joint.name}\nN m or N")
         axes[0].legend(fontsize="small")
         axes[-1].set_xlabel("t, s")
-        return figure
+        return finished(figure)
 
     def report(self, folder: Union[str, PathLike[str]]) -> Path:
         """Writes report.html, parameters.csv and, where there is a robot, robot.toml and robot.urdf into a folder."""

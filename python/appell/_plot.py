@@ -130,10 +130,20 @@ def pyplot() -> Any:
     return plt
 
 
+def finished(figure: Any) -> Any:
+    """A figure that a notebook shows once, where it is the value of a cell; elsewhere ``pyplot.show()`` shows it."""
+    import matplotlib
+
+    if "inline" in str(matplotlib.get_backend()).lower():
+        pyplot().close(figure)
+    return figure
+
+
 def skeleton(name: str, found: dict[str, Any], tip: Optional[Numbers], ax: Any, names: bool, keywords: dict[str, Any]) -> Any:
     """Links as lines, joints as marks, the platform as a plate; axes of the base and of `tip`."""
     plt = pyplot()
-    if ax is None:
+    is_own = ax is None
+    if is_own:
         keywords.setdefault("figsize", (7.0, 6.5))
         figure = plt.figure(**keywords)
         ax = figure.add_subplot(projection="3d")
@@ -178,7 +188,7 @@ def skeleton(name: str, found: dict[str, Any], tip: Optional[Numbers], ax: Any, 
         ax.set_zlabel(f"z{unit}")
     ax.set_title(f"{name}: directions of its axes, which meet" if bones.is_spherical else name)
     ax.legend(loc="upper left", fontsize=8, frameon=False)
-    return figure
+    return finished(figure) if is_own else figure
 
 
 class _Bones:
@@ -304,4 +314,4 @@ def singularity_map(found: SingularityMap, kinds: Sequence[str]) -> Any:
             ax.set_aspect("equal")
         figure.colorbar(image, ax=ax, label="inverse condition, 0 is singular")
     figure.suptitle(f"{found.robot}: distance to singularities")
-    return figure
+    return finished(figure)

@@ -119,9 +119,9 @@ class Run:
 
     def plot(self) -> Any:
         """Positions, velocities, torques and energy over time, as a figure of matplotlib."""
-        from matplotlib.figure import Figure
+        from ._plot import finished, pyplot
 
-        figure = Figure(figsize=(8, 9), layout="constrained")
+        figure = pyplot().figure(figsize=(8, 9), layout="constrained")
         axes = figure.subplots(4, 1, sharex=True)
         for axis, values, label in zip(axes, (self.q, self.v, self.tau), ("q, rad or m", "v", "τ, N m or N")):
             axis.plot(self.t, values)
@@ -134,7 +134,7 @@ class Run:
         axes[3].set_xlabel("t, s")
         axes[3].legend(fontsize="small")
         figure.suptitle(self.robot.name)
-        return figure
+        return finished(figure)
 
     def to_rerun(self, path: Union[str, PathLike[str]]) -> Path:
         """Writes the motion as a recording of Rerun, `.rrd`; needs the package rerun-sdk."""

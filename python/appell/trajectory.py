@@ -133,7 +133,7 @@ class Trajectory:
 
     def plot(self) -> Any:
         """A figure of matplotlib: positions, velocities, accelerations and, if there, torques over time."""
-        from ._plot import pyplot
+        from ._plot import finished, pyplot
 
         plt = pyplot()
         rows = [("q (rad, m)", self.q), ("v (rad/s, m/s)", self.v), ("a (rad/s², m/s²)", self.a), ("tau (N m, N)", self.tau)]
@@ -146,7 +146,7 @@ class Trajectory:
         axes[0].legend(self.names, loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8)
         axes[-1].set_xlabel("t (s)")
         figure.suptitle(f"{self.robot}: {self.kind}")
-        return figure
+        return finished(figure)
 
 
 def line(
