@@ -575,8 +575,19 @@ def test_solvers_keep_their_answer_on_error() -> None:
     stewart.q[:] = 0.0
     with pytest.raises(appell.StateError):
         stewart()
-    with pytest.raises(TypeError):
-        solve(1)
+
+
+def test_solvers_take_vectors() -> None:
+    robot = states.robot("puma560")
+    solve = robot.solver("inverse-dynamics")
+    q, v, a = np.random.default_rng(3).normal(size=(3, 6))
+    solve(q, v, list(a))
+    np.testing.assert_array_equal(solve.tau, robot.inverse_dynamics(q, v, a))
+    np.testing.assert_array_equal(solve.v, v)
+    for wrong in ((1,), (q, v), (q, v, a[:5]), (q, v, a, a)):
+        with pytest.raises((appell.ShapeError, TypeError)):
+            solve(*wrong)
+        np.testing.assert_array_equal(solve.a, a)
 
 
 def test_a_solver_in_two_threads_is_refused_or_right() -> None:
