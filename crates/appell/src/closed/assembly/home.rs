@@ -1,7 +1,7 @@
 //! Configurations near one that is described or known, from one start: of a home, and of a neighbourhood.
 
 use super::super::{ClosedMechanism, Configuration, spherical};
-use super::search::{distance, random_position};
+use super::search::{distance, pose_distance, random_position};
 use super::whole::{self, Hold};
 use super::{AssemblyError, ROBOT_STARTS, STEPS, Workspace, is_finite, is_of_platform, legs, off_branch, wrap};
 use crate::sample::Sampler;
@@ -119,8 +119,8 @@ fn near_pose_of_whole(
     };
     back(ws, at);
     let follows = robot.platform.as_ref().is_some_and(|platform| platform.is_output) && is_of_platform(robot);
-    let gone = |at: &Configuration| (at.pose.position - pose.position).norm();
-    if reaches_aside(robot, ws, at) && (follows || gone(at) <= ROUNDED * robot.length) {
+    let gone = |at: &Configuration| pose_distance(robot, &at.pose, &pose);
+    if reaches_aside(robot, ws, at) && (follows || gone(at) <= ROUNDED) {
         return Ok(());
     }
     back(ws, at);
