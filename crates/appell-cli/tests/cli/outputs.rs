@@ -68,6 +68,20 @@ fn a_line_that_one_degree_of_freedom_cannot_follow_is_refused() {
     contains(&run.stderr, &["the robot has 1 degree of freedom", "`vx` would be 0.00737", "trajectory joints"]);
 }
 
+/// An output with fewer degrees of freedom than the robot has no map, and does not make every row singular.
+#[test]
+fn outputs_of_lower_rank_are_named_as_such() {
+    let map = appell("singularities map gough-stewart --frame leg1.end --cells 4");
+    map.refused_with(&["does not say how the robot moves", "v.leg3.slide", "map the platform"]);
+    let drives =
+        "q1,q2,q3,q4,q5,q6,v1,v2,v3,v4,v5,v6,a1,a2,a3,a4,a5,a6\n0.8,0.81,0.79,0.8,0.82,0.8,0,0,0,0,0,0,0,0,0,0,0,0\n";
+    let own = numbers(&compute("inverse-dynamics gough-stewart", drives).fine());
+    let of_leg = numbers(&compute("inverse-dynamics gough-stewart --frame leg1.end", drives).fine());
+    for (one, other) in own[0].iter().zip(&of_leg[0]) {
+        assert!((one - other).abs() < 1e-9 * one.abs(), "{own:?} {of_leg:?}");
+    }
+}
+
 /// Attitudes that a robot cannot take are refused, of platforms and of outputs; one that is not given follows, and is written as
 /// the robot takes it.
 #[test]

@@ -143,6 +143,10 @@ pub enum Finding {
     SeveralDegrees { joint: String, kind: &'static str },
     #[error("`{joint}` follows other joints already; remove its mimic, or take it out of the transmission")]
     FollowerInTransmission { joint: String },
+    #[error(
+        "`{joint}` has driven = false, but the motors of this transmission drive it; remove that, or take it out here"
+    )]
+    UndrivenInTransmission { joint: String },
     #[error("`{joint}` is driven by the transmission `{first}` already; write all its motors into one transmission")]
     DrivenTwice { joint: String, first: String },
     #[error("is empty; a transmission has at least one joint and one motor")]

@@ -67,7 +67,7 @@ const ROUNDED: f64 = 1e-4;
 /// # Panics
 /// If `at` belongs to another robot.
 pub fn near_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
-    let gives_way = robot.freedoms.len() < 6 && robot.platform.is_some();
+    let gives_way = (robot.freedoms.len() < 6 || !is_of_platform(robot)) && robot.platform.is_some();
     if robot.legs.is_empty() && gives_way {
         return near_pose_of_whole(robot, ws, at);
     }

@@ -89,8 +89,11 @@ pub enum AssemblyError {
         /// How far it is open, m.
         gap: f64,
     },
-    /// A leg reaches the platform, but not in its working mode.
-    #[error("leg `{leg}` reaches the pose only with joint `{joint}` on the other side than its branch `{}`; choose the other branch or another pose", branch.name())]
+    /// A leg reaches the platform, or closes its loop with these drives, but not in its working mode.
+    #[error(
+        "leg `{leg}` is assembled here only with joint `{joint}` on the other side than its branch `{}`; choose the other branch, or another pose or other positions of the drives",
+        branch.name()
+    )]
     OtherMode {
         /// The leg.
         leg: String,
