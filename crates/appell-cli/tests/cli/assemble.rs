@@ -139,3 +139,21 @@ fn other_modes_are_named_for_drives_too() {
     let run = appell(&format!("assemble {path} --at 1.0,2.1"));
     run.ended(1, &["with these drives", "only with joint `left.elbow`", "other positions of the drives"]);
 }
+
+/// An arm of two equal links that is folded onto its shoulder turns as it likes; a stretched one does not.
+#[test]
+fn a_folded_leg_is_one_of_a_continuum() {
+    let folder = Folder::new();
+    let linkage = fs::read_to_string(repository("crates/appell/robots/five-bar.toml")).unwrap();
+    let equal = ["0.24,", "0.23,", "0.3,", "0.28,"].iter().fold(linkage, |text, length| text.replace(length, "0.25,"));
+    let path = folder.write("equal.toml", &equal);
+    let folded = json(&appell(&format!("assemble {path} --pose=-0.14,0,0 --all --json")).fine());
+    let of_leg = |value: &serde_json::Value, leg: usize| {
+        let one = &value["legs"][leg]["solutions"][0];
+        [one["continuum"].as_bool().unwrap(), one["double"].as_bool().unwrap()]
+    };
+    assert_eq!([of_leg(&folded, 0), of_leg(&folded, 1)], [[true, false], [false, false]], "{folded}");
+    contains(&appell(&format!("assemble {path} --pose=-0.14,0,0 --all")).fine(), &["one of a continuum"]);
+    let stretched = json(&appell(&format!("assemble {path} --pose 0,0.48,0 --all --json")).fine());
+    assert_eq!(of_leg(&stretched, 0), [false, true], "{stretched}");
+}

@@ -38,7 +38,7 @@ pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
 pub use in_closed_form::{InClosedForm, joints_in_closed_form};
 pub use legs::leg_solutions;
-pub(super) use legs::{come_near, with_drives};
+pub(super) use legs::{come_near, leg_solutions_from, with_drives};
 use newton::{Block, Placed};
 pub(super) use search::apart;
 pub use search::{distance, search_at_drives};
