@@ -135,7 +135,7 @@ fn none_is_an_answer_for_machines() {
 fn other_modes_are_named_for_drives_too() {
     let folder = Folder::new();
     let linkage = fs::read_to_string(repository("crates/appell/robots/five-bar.toml")).unwrap();
-    let path = folder.write("same.toml", &linkage.replace("0.28,", "0.3,").replace("0.23,", "0.24,"));
+    let path = folder.write("same.toml", linkage.replace("0.28,", "0.3,").replace("0.23,", "0.24,"));
     let run = appell(&format!("assemble {path} --at 1.0,2.1"));
     run.ended(1, &["with these drives", "only with joint `left.elbow`", "other positions of the drives"]);
 }

@@ -62,7 +62,7 @@ fn torques_of_motors() {
 fn motors_are_named_as_motors() {
     let folder = Folder::new();
     let text = std::fs::read_to_string(wrist()).unwrap();
-    folder.write("wrist.toml", &text.replace("limits = { effort = 0.6 }", "limits = { velocity = 0.5 }"));
+    folder.write("wrist.toml", text.replace("limits = { effort = 0.6 }", "limits = { velocity = 0.5 }"));
     let trial =
         "robot = \"wrist.toml\"\nduration = 1\nstart = { v = [0, 0, 0, 0.01] }\nrun = { stop_at = [\"velocity\"] }\n";
     let run = appell(&format!("simulate {} --out {}", folder.write("trial.toml", trial), folder.shown("out")));
