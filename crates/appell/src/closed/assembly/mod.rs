@@ -137,7 +137,7 @@ pub enum AssemblyError {
     NotFinite,
     /// The robot cannot go on to these positions of the driven joints as it is assembled.
     #[error(
-        "the driven joints cannot come here from where they were: on the way the robot passes a singularity of Type 2, or the end of its reach; keep away, take shorter steps, or give poses of the platform"
+        "the driven joints cannot come here from where they were: on the way the robot passes a singularity of Type 2, or the end of its reach, or the way is too long; keep away, take shorter steps, or give poses of the platform"
     )]
     Lost,
 }
