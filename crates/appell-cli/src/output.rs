@@ -15,7 +15,10 @@ use tempfile::NamedTempFile;
 pub(crate) enum Output<'o> {
     Stdout(&'o mut dyn Write),
     /// Something that is not a file of its own, such as `/dev/null` or a pipe: it cannot be replaced.
-    Device(BufWriter<File>),
+    Device {
+        device: BufWriter<File>,
+        path: PathBuf,
+    },
     /// A temporary neighbour of the file it becomes at the end.
     File {
         temporary: BufWriter<NamedTempFile>,
@@ -33,7 +36,7 @@ impl<'o> Output<'o> {
         ensure!(!existing.as_ref().is_some_and(fs::Metadata::is_dir), "{shown} is a folder; give the path of a file");
         if existing.as_ref().is_some_and(|existing| !existing.is_file()) || is_open_file(path) {
             let device = OpenOptions::new().append(true).open(path).with_context(cannot_write)?;
-            return Ok(Self::Device(BufWriter::new(device)));
+            return Ok(Self::Device { device: BufWriter::new(device), path: path.to_owned() });
         }
         ensure!(
             existing.is_some() || !path.is_symlink(),
@@ -57,9 +60,15 @@ impl<'o> Output<'o> {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(out) => out,
-            Self::Device(device) => device,
+            Self::Device { device, .. } => device,
             Self::File { temporary, .. } => temporary,
         }
+    }
+
+    /// What could not be written, with the name of where to.
+    fn named<T>(&self, written: io::Result<T>) -> io::Result<T> {
+        let (Self::Device { path, .. } | Self::File { path, .. }) = self else { return written };
+        written.map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
     }
 
     /// Writes what is buffered; a file takes its name now.
@@ -168,7 +177,7 @@ pub(crate) fn write_drawing(path: &Path, svg: &str, stdout: &mut dyn Write) -> a
 /// The same of bytes.
 pub(crate) fn write_bytes(path: &Path, bytes: &[u8], stdout: &mut dyn Write) -> anyhow::Result<()> {
     let mut output = Output::create(Some(path).filter(|path| *path != Path::new("-")), stdout)?;
-    output.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    output.write_all(bytes)?;
     output.finish()
 }
 
@@ -237,11 +246,13 @@ fn remove_abandoned(folder: &Path) {
 
 impl Write for Output<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer().write(bytes)
+        let written = self.writer().write(bytes);
+        self.named(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer().flush()
+        let flushed = self.writer().flush();
+        self.named(flushed)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `appell assemble`: one configuration or all of them.
 
-use super::{appell, contains, json};
+use super::{Folder, appell, contains, json, repository};
+use std::fs;
 
 #[test]
 fn a_pose_gives_all_joints() {
@@ -110,4 +111,49 @@ fn none_is_an_answer() {
     assert_eq!(run.code, 1, "{}", run.stderr);
     contains(&run.stderr, &["has no assembly with these drives: ", "6 complex solutions", "0 real"]);
     assert!(!run.stderr.contains("try others"), "{}", run.stderr);
+}
+
+/// Where there is no assembly, machines are told so too.
+#[test]
+fn none_is_an_answer_for_machines() {
+    let none = appell("assemble gough-stewart --at 0.8,0.8,0.8,0.8,0.8,4 --all --json");
+    none.ended(1, &["no assembly with these drives"]);
+    let value = json(&none.stdout);
+    assert_eq!((&value["count"]["proved"], value["configurations"].as_array().map(Vec::len)), (&true.into(), Some(0)));
+    for place in ["delta --pose 9,0,0", "palletizer --pose 9,0,1", "four-bar --at=1e300"] {
+        let none = appell(&format!("assemble {place} --all --json --starts 5"));
+        assert_ne!(none.code, 0);
+        if none.code == 1 {
+            let value = json(&none.stdout);
+            assert!(value["error"].is_string() && value["configurations"] == serde_json::json!([]), "{value}");
+        }
+    }
+}
+
+/// With its elbows crossed a five-bar linkage is assembled only beyond its modes: the message speaks of drives, too.
+#[test]
+fn other_modes_are_named_for_drives_too() {
+    let folder = Folder::new();
+    let linkage = fs::read_to_string(repository("crates/appell/robots/five-bar.toml")).unwrap();
+    let path = folder.write("same.toml", linkage.replace("0.28,", "0.3,").replace("0.23,", "0.24,"));
+    let run = appell(&format!("assemble {path} --at 1.0,2.1"));
+    run.ended(1, &["with these drives", "only with joint `left.elbow`", "other positions of the drives"]);
+}
+
+/// An arm of two equal links that is folded onto its shoulder turns as it likes; a stretched one does not.
+#[test]
+fn a_folded_leg_is_one_of_a_continuum() {
+    let folder = Folder::new();
+    let linkage = fs::read_to_string(repository("crates/appell/robots/five-bar.toml")).unwrap();
+    let equal = ["0.24,", "0.23,", "0.3,", "0.28,"].iter().fold(linkage, |text, length| text.replace(length, "0.25,"));
+    let path = folder.write("equal.toml", &equal);
+    let folded = json(&appell(&format!("assemble {path} --pose=-0.14,0,0 --all --json")).fine());
+    let of_leg = |value: &serde_json::Value, leg: usize| {
+        let one = &value["legs"][leg]["solutions"][0];
+        [one["continuum"].as_bool().unwrap(), one["double"].as_bool().unwrap()]
+    };
+    assert_eq!([of_leg(&folded, 0), of_leg(&folded, 1)], [[true, false], [false, false]], "{folded}");
+    contains(&appell(&format!("assemble {path} --pose=-0.14,0,0 --all")).fine(), &["one of a continuum"]);
+    let stretched = json(&appell(&format!("assemble {path} --pose 0,0.48,0 --all --json")).fine());
+    assert_eq!(of_leg(&stretched, 0), [false, true], "{stretched}");
 }

@@ -241,3 +241,30 @@ fn the_input_is_replaced_on_request_alone() {
     appell(&format!("convert {arm} {arm} --overwrite")).fine();
     assert_ne!(folder.text("arm.urdf"), DRESSED);
 }
+
+/// Frames of bodies that a format puts elsewhere are lost, and said to be; a URDF keeps their order.
+#[test]
+fn frames_of_bodies_are_kept_or_named() {
+    let folder = Folder::new();
+    let (par, back) = (folder.shown("s.par"), folder.shown("p.urdf"));
+    appell(&format!("convert stanford {par}")).ended(1, &["--lossy", "body.frame", "of joints"]);
+    appell(&format!("convert stanford {par} --lossy")).ended(0, &["body.frame"]);
+    let off = folder.write(
+        "off.toml",
+        "name = \"off\"\nframes = \"modified-dh\"\njoints = [[\"a\", \"revolute\", 0, 0, \"q\", 0]]\nbody.a = { mass = 1, com = [0, 0, 0], frame = { xyz = \
+         [0.1, 0, 0] }, inertia = { xx = 0.1, yy = 0.1, zz = 0.1 } }\n",
+    );
+    appell(&format!("convert {off} {}", folder.shown("off.md"))).ended(1, &["--lossy", "body.a.frame"]);
+    let panda = repository("tests/golden/urdf/panda.urdf");
+    appell(&format!("convert {panda} {back}")).done();
+    let last = |robot: &str| {
+        let shown = compute(&format!("frames {robot}"), &format!("{}\n{}\n", joints("q"), ["0.1"; 9].join(","))).done();
+        shown.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(last(&panda), last(&back));
+}
+
+/// Names of the columns of nine joints.
+fn joints(symbol: &str) -> String {
+    (1..=9).map(|k| format!("{symbol}{k}")).collect::<Vec<_>>().join(",")
+}

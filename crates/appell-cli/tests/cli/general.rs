@@ -202,3 +202,14 @@ fn help_has_examples_and_units() {
     }
     contains(&appell("compute --help").fine(), &["jacobian-rate (q, v)", "articulated-body", "rad/s²", "N m"]);
 }
+
+/// What cannot be written names where to.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_device_is_named() {
+    for command in ["trajectory joints scara --to 1,1,0.1,1 --time 1 --dt 0.1", "compute gravity scara --states -"] {
+        let run = super::appell_fed(&format!("{command} --out /dev/full"), "q1,q2,q3,q4\n0,0,0,0\n");
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        contains(&run.stderr, &["cannot write /dev/full", "No space left"]);
+    }
+}

@@ -120,3 +120,14 @@ fn only_questions_that_the_robot_can_answer_are_shown() {
         assert!(text.contains(&format!("  {can} ")) && !text.contains(&format!("  {cannot} ")), "{text}");
     }
 }
+
+/// Followers have no degrees of freedom of their own.
+#[test]
+fn degrees_of_freedom_are_those_of_the_coupled_robot() {
+    let folder = Folder::new();
+    let arm = "name = \"arm\"\nframes = \"khalil-kleinfinger\"\njoints = [[\"a\", \"spherical\", \"base\", 0, 0, 0, 0, 0, 0], [\"b\", \
+               \"revolute\", \"a\", 0, 0, 0, 0.3, \"q\", 0], [\"c\", \"revolute\", \"b\", 0, 0, 0, 0.3, \"q\", 0]]\njoint.c.mimic = { joint = \
+               \"b\" }\nbody.a = { mass = 0 }\nbody.b = { mass = 0 }\nbody.c = { mass = 0 }\n";
+    let text = appell(&format!("show {}", folder.write("arm.toml", arm))).done();
+    contains(&text, &["2 joints move independently, with 4 degrees of freedom; c follows b"]);
+}

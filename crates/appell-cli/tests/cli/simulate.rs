@@ -1,6 +1,6 @@
 //! `appell simulate`: scenarios that run, those that end badly, and those that cannot be.
 
-use super::{Folder, Run, appell, contains, json, numbers, stands_alone};
+use super::{Folder, Run, appell, contains, json, numbers, repository, stands_alone};
 use std::fs;
 use std::path::Path;
 
@@ -68,6 +68,56 @@ fn files_are_found_beside_the_scenario() {
     let answer = json(&simulate(&folder, &text, "--json").stdout);
     assert!(answer["drives"][0]["largest_error"].as_f64().unwrap() < 1e-6, "{answer}");
     simulate(&folder, &text.replace("points.csv", "nothing.csv"), "").refused_with(&["nothing.csv"]);
+}
+
+/// Followers are coupled: the report has the leaders, each with its own numbers and units.
+#[test]
+fn drives_of_a_robot_with_followers_are_those_that_are_simulated() {
+    let folder = Folder::new();
+    let body = "{ mass = 1, com = [0.1, 0, 0.02], inertia = { xx = 0.01, yy = 0.02, zz = 0.02 } }";
+    let arm = format!(
+        "name = \"arm\"\nframes = \"modified-dh\"\njoints = [[\"a\", \"revolute\", 0, 0, \"q\", 0], [\"b\", \"revolute\", \
+         \"90 deg\", 0.3, \"q\", 0], [\"c\", \"prismatic\", \"90 deg\", 0.3, 0.1, \"q\"]]\nbody.a = {body}\nbody.b = {body}\n\
+         body.c = {body}\njoint.b.mimic = {{ joint = \"a\", multiplier = 2 }}\n"
+    );
+    folder.write("arm.toml", &arm);
+    folder.write("points.csv", "t,q1,q2\n0,0,0\n0.1,0.05,0.01\n0.2,0.1,0.02\n");
+    let trial =
+        "robot = \"arm.toml\"\nduration = 0.2\ncontroller = { law = \"computed-torque\", natural_frequency = 20.0 }\n";
+    for reference in ["kind = \"joints\", to = [0.1, 0.02], time = 0.2", "kind = \"spline\", file = \"points.csv\""] {
+        let text = format!("{trial}reference = {{ {reference} }}\n");
+        let report = simulate(&folder, &text, "").done();
+        let row = |name: &str| report.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or("").to_owned();
+        contains(&row("a "), &["rad/s", "N m"]);
+        contains(&row("c "), &["m/s", "N"]);
+        assert!(row("b ").is_empty() && !row("c ").contains("rad"), "{report}");
+        let answer = json(&simulate(&folder, &text, "--json").stdout);
+        let names: Vec<&str> =
+            answer["drives"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["a", "c"]);
+    }
+    let panda = repository("tests/golden/urdf/panda.urdf");
+    let text = format!(
+        "robot = \"{panda}\"\nduration = 0.01\nstart = {{ q = [0, -0.5, 0, -1.5, 0, 1.5, 0, 0.02] }}\nreference = {{ kind = \
+         \"hold\" }}\ncontroller = {{ law = \"computed-torque\", natural_frequency = 15.0 }}\n"
+    );
+    let report = simulate(&folder, &text, "").done();
+    assert!(report.contains("panda_finger_joint1") && !report.contains("panda_finger_joint2"), "{report}");
+}
+
+/// A quaternion has more numbers than its joint has drives: every curve has the name of its own number.
+#[test]
+fn positions_are_plotted_by_their_own_names() {
+    let folder = Folder::new();
+    let body = "{ mass = 1, com = [0.1, 0, 0.02], inertia = { xx = 0.01, yy = 0.02, zz = 0.02 } }";
+    let arm = format!(
+        "name = \"arm\"\nframes = \"khalil-kleinfinger\"\njoints = [[\"a\", \"spherical\", \"base\", 0, 0, 0, 0, 0, 0], [\"b\", \
+         \"revolute\", \"a\", 0, 0, 0, 0.3, \"q\", 0]]\nbody.a = {body}\nbody.b = {body}\n"
+    );
+    folder.write("arm.toml", &arm);
+    simulate(&folder, "robot = \"arm.toml\"\nduration = 0.1\nstart = { v = [0.1, 0.2, 0.3, 0.4] }\n", "").done();
+    contains(&folder.text("out/positions.svg"), &["a.qx", "a.qw", "b (rad)"]);
+    contains(&folder.text("out/efforts.svg"), &["a.wx (N m)", "b (N m)"]);
 }
 
 /// What ends badly says why, and leaves what it has come to.

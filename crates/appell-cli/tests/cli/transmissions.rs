@@ -56,3 +56,18 @@ fn torques_of_motors() {
     compute("motor-torques gough-stewart", "q1\n")
         .refused_with(&["motor-torques has no answer for a robot with closed loops"]);
 }
+
+/// A motor that comes to its limit is not called a joint; and a joint that a motor drives is not passive.
+#[test]
+fn motors_are_named_as_motors() {
+    let folder = Folder::new();
+    let text = std::fs::read_to_string(wrist()).unwrap();
+    folder.write("wrist.toml", text.replace("limits = { effort = 0.6 }", "limits = { velocity = 0.5 }"));
+    let trial =
+        "robot = \"wrist.toml\"\nduration = 1\nstart = { v = [0, 0, 0, 0.01] }\nrun = { stop_at = [\"velocity\"] }\n";
+    let run = appell(&format!("simulate {} --out {}", folder.write("trial.toml", trial), folder.shown("out")));
+    run.ended(1, &["the velocity of motor `m6` is", "beyond its limit"]);
+    let passive = folder.write("passive.toml", &(text + "[joint.bend]\ndriven = false\n"));
+    appell(&format!("check {passive}")).ended(1, &[]);
+    appell(&format!("show {passive}")).refused_with(&["transmission.wrist.joints[2]", "`bend` has driven = false"]);
+}

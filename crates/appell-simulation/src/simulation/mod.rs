@@ -62,6 +62,18 @@ pub enum Reason {
         /// What it may be.
         limit: f64,
     },
+    /// A motor behind a transmission has come to a limit.
+    #[error("the {quantity} of motor `{motor}` is {value}, beyond its limit {limit}")]
+    MotorLimit {
+        /// Position or velocity.
+        quantity: &'static str,
+        /// The motor.
+        motor: String,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        limit: f64,
+    },
     /// A joint is faster than any robot.
     #[error(
         "joint `{joint}` moves at {value:.3e}, faster than {most:.1e}: the motion diverges; check torques and forces, gains and the step"
@@ -135,6 +147,14 @@ impl Reason {
     ) -> Option<Self> {
         let limit = if value < lower { lower } else { upper };
         (value < lower || value > upper).then(|| Self::Limit { quantity, joint: joint(), value, limit })
+    }
+
+    /// The same of the motor that turns such a joint, a rotor.
+    pub(crate) fn of_motor(self) -> Self {
+        match self {
+            Self::Limit { quantity, joint: motor, value, limit } => Self::MotorLimit { quantity, motor, value, limit },
+            other => other,
+        }
     }
 }
 

@@ -5,6 +5,10 @@ use appell::Robot;
 use appell::closed::{ClosedMechanism, FromTwist};
 use appell::mechanism::Mechanism;
 use appell::question::{AnswerError, Evaluator, Motion, MotionError, Question, State, Target};
+use appell::spatial::{Acceleration, Pose, Quaternion, Twist, Vec3};
+
+/// A component of a twist that is less than this, over the largest, is rounding.
+const ROUNDING: f64 = 1e-6;
 
 /// All joints of a robot with closed loops, with the torques and forces of its drives. As a [`JointReference`] it is
 /// the motion of the drives.
@@ -28,9 +32,10 @@ pub struct ClosedMotion<'r> {
     source: Source<'r>,
     kinematics: Evaluator, // of all joints
     dynamics: Option<Evaluator>,
-    row: Vec<f64>,         // q, v and a of all joints
-    tau: Vec<f64>,         // of the drives
-    drives: [Vec<f64>; 3], // q, v, a, where the motion is theirs
+    output: Option<Evaluator>, // pose, twist and acceleration, where an output may give way
+    row: Vec<f64>,             // q, v and a of all joints
+    tau: Vec<f64>,             // of the drives
+    drives: [Vec<f64>; 3],     // q, v, a, where the motion is theirs
     states: JointStates,
 }
 
@@ -43,7 +48,8 @@ impl<'r> ClosedMotion<'r> {
     /// A robot whose platform follows a path; `efforts` are computed on demand.
     ///
     /// Of the path's rates the robot's independent velocities count. Components of a pose that are none give way by
-    /// rounding; a path that needs more is refused where it does.
+    /// rounding; a path that needs more is refused where it does. Of an output they follow the others where the path leaves
+    /// them as they are, as a line without an attitude does; one that moves them otherwise is refused too.
     #[must_use]
     pub fn of_platform(robot: &'r ClosedMechanism, path: Box<dyn FrameReference + 'r>, efforts: bool) -> Self {
         Self::new(robot, Source::Platform(path), efforts)
@@ -71,6 +77,7 @@ impl<'r> ClosedMotion<'r> {
             source,
             kinematics: evaluator(Question::Joints),
             dynamics: efforts.then(|| evaluator(Question::InverseDynamics)),
+            output: robot.platform().filter(|platform| platform.is_output).map(|_| evaluator(Question::Platform)),
             row: vec![0.0; 3 * n],
             tau: vec![0.0; drives],
             drives: core::array::from_fn(|_| vec![0.0; drives]),
@@ -78,44 +85,38 @@ impl<'r> ClosedMotion<'r> {
         }
     }
 
-    /// The platform's path at an instant, where that is followed.
+    /// The platform's motion at an instant, where a path of it is followed: the path, or how an output really moves on it.
     ///
     /// # Errors
-    /// As the path.
+    /// As the path, and where the robot cannot follow it.
     pub fn platform(&mut self, t: f64) -> Result<Option<FrameMotion>, FollowError> {
-        match &mut self.source {
-            Source::Platform(path) => path.at(t).map(Some),
-            Source::Drives(_) => Ok(None),
-        }
+        let Source::Platform(path) = &mut self.source else { return Ok(None) };
+        let Some(output) = &mut self.output else { return path.at(t).map(Some) };
+        let state = on_path(self.robot, path.at(t)?);
+        let mut row = [0.0; 19];
+        output.evaluate(&state, &mut row).map_err(|source| failure(self.robot, t, source))?;
+        let [px, py, pz, x, y, z, w, rates @ ..] = row;
+        let part = |k: usize| Vec3::new(rates[k], rates[k + 1], rates[k + 2]);
+        Ok(Some(FrameMotion {
+            pose: Pose { position: Vec3::new(px, py, pz), rotation: Quaternion { x, y, z, w }.rotation() },
+            twist: Twist { linear: part(0), angular: part(3) },
+            acceleration: Acceleration { linear: part(6), angular: part(9) },
+        }))
     }
 
     /// Finds all joints after the time `t`.
     fn find(&mut self, t: f64) -> Result<(), FollowError> {
+        let follows_path = matches!(self.source, Source::Platform(_));
         let state = match &mut self.source {
-            Source::Platform(path) => {
-                let FrameMotion { pose, twist, acceleration } = path.at(t)?;
-                let mut parts = [[None; 6]; 2];
-                let dof = self.robot.tree().dof();
-                let counts = |k: &usize| FromTwist::is_needed(self.robot) || self.robot.freedoms().contains(&(dof + k));
-                for k in (0..6).filter(counts) {
-                    parts[0][k] = Some(twist.to_array()[k]);
-                    parts[1][k] = Some(acceleration.to_array()[k]);
-                }
-                let motion = Motion::Platform { pose, twist: parts[0], acceleration: parts[1] };
-                State { motion, ..State::default() }
-            }
+            Source::Platform(path) => on_path(self.robot, path.at(t)?),
             Source::Drives(reference) => {
                 let [q, v, a] = &mut self.drives;
                 reference.at(t, q, v, a)?;
                 State::joints(q, v, a)
             }
         };
-        let freedoms = self.robot.freedoms().len();
-        let follows_path = matches!(self.source, Source::Platform(_));
         let failed = |source| match source {
-            AnswerError::Motion(MotionError::Impossible { component, given, possible }) if follows_path => {
-                FollowError::Constrained { time: t, freedoms, component, possible, wanted: given }
-            }
+            source if follows_path => failure(self.robot, t, source),
             source => FollowError::Closed { time: t, source },
         };
         self.kinematics.evaluate(&state, &mut self.row).map_err(failed)?;
@@ -128,6 +129,32 @@ impl<'r> ClosedMotion<'r> {
             self.robot.driven().iter().zip(&self.tau).for_each(|(&j, &tau)| self.states.tau[j] = tau);
         }
         Ok(())
+    }
+}
+
+/// The state of a robot whose platform moves so: with the rates of its independent velocities, and those of an output
+/// that the path moves.
+fn on_path(robot: &ClosedMechanism, moved: FrameMotion) -> State<'static> {
+    let FrameMotion { pose, twist, acceleration } = moved;
+    let (twist, acceleration) = (twist.to_array(), acceleration.to_array());
+    let (dof, is_output) = (robot.tree().dof(), robot.platform().is_some_and(|platform| platform.is_output));
+    let largest = |rates: &[f64]| rates.iter().fold(0.0, |most: f64, rate| most.max(rate.abs()));
+    let least = ROUNDING * largest(&twist);
+    let is_moved = |k: usize| is_output && twist[k].abs() > least;
+    let counts = |k: usize| FromTwist::is_needed(robot) || robot.freedoms().contains(&(dof + k)) || is_moved(k);
+    let part = |rates: [f64; 6]| core::array::from_fn(|k| counts(k).then_some(rates[k]));
+    let motion = Motion::Platform { pose, twist: part(twist), acceleration: part(acceleration) };
+    State { motion, ..State::default() }
+}
+
+/// Why a robot cannot follow a path.
+fn failure(robot: &ClosedMechanism, t: f64, source: AnswerError) -> FollowError {
+    match source {
+        AnswerError::Motion(MotionError::Impossible { component, given, possible }) => {
+            let freedoms = robot.freedoms().len();
+            FollowError::Constrained { time: t, freedoms, component, possible, wanted: given }
+        }
+        source => FollowError::Closed { time: t, source },
     }
 }
 

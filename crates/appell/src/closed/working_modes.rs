@@ -15,10 +15,13 @@
 use super::assembly::{self, Workspace};
 use super::singularity::{self, Metric};
 use super::{ClosedMechanism, Configuration};
-use crate::spatial::Pose;
+use crate::spatial::{Pose, wrapped};
 
 /// The distance to Type 1 below which two solutions of a leg are one: what rounding leaves of it.
 const COINCIDE: f64 = 1e-6;
+
+/// How far a leg begins aside to see whether its solutions are determined, rad or m.
+const ASIDE: f64 = 0.3;
 
 /// All working modes for a pose.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,13 +47,15 @@ pub struct LegMode {
     pub q: Vec<f64>,
     /// Distance of the leg to Type 1, from 0 to 1.
     pub type1: f64,
+    /// Whether it is one of a continuum: the leg moves while the platform rests, as one folded onto its first axis does.
+    pub is_of_continuum: bool,
 }
 
 impl LegMode {
     /// Whether two solutions are one here.
     #[must_use]
     pub fn is_double(&self) -> bool {
-        self.type1 < COINCIDE
+        self.type1 < COINCIDE && !self.is_of_continuum
     }
 }
 
@@ -67,16 +72,30 @@ impl WorkingModes {
             let mut mode = |q: Vec<f64>| {
                 joints.iter().zip(&q).for_each(|(&j, &q)| at.q[j] = q);
                 let type1 = singularity::measures(robot, &mut singularity, &at, &metric).legs[k].inverse_condition;
-                LegMode { q, type1 }
+                LegMode { q, type1, is_of_continuum: false }
             };
             if joints.is_empty() {
-                return LegModes { solutions: vec![LegMode { q: Vec::new(), type1: 1.0 }], in_closed_form: true };
+                return LegModes {
+                    solutions: vec![LegMode { q: Vec::new(), type1: 1.0, is_of_continuum: false }],
+                    in_closed_form: true,
+                };
             }
             let found = assembly::leg_solutions(robot, &mut workspace, pose, k);
-            LegModes {
-                solutions: found.into_iter().map(&mut mode).collect(),
-                in_closed_form: workspace.has_closed_form(k),
+            let mut solutions: Vec<LegMode> = found.into_iter().map(&mut mode).collect();
+            let in_closed_form = workspace.has_closed_form(k);
+            if in_closed_form && solutions.iter().any(LegMode::is_double) {
+                // What the pose does not determine is as it was before: elsewhere from elsewhere.
+                let mut aside = Configuration { q: robot.home().q.clone(), pose: *pose };
+                joints.iter().for_each(|&j| aside.q[j] += ASIDE);
+                let others = assembly::leg_solutions_from(robot, &mut workspace, aside, k);
+                let is_same = |one: &[f64], other: &[f64]| {
+                    one.iter().zip(other).all(|(one, other)| wrapped(one - other).abs() < COINCIDE)
+                };
+                for one in solutions.iter_mut().filter(|one| one.is_double()) {
+                    one.is_of_continuum = !others.iter().any(|other| is_same(&one.q, other));
+                }
             }
+            LegModes { solutions, in_closed_form }
         };
         Self { legs: (0..robot.legs().len()).map(&mut of_leg).collect(), pose: *pose }
     }

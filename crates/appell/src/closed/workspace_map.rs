@@ -14,7 +14,7 @@
 //! ```
 
 use super::singularity::{self, Metric};
-use super::{ClosedMechanism, Configuration, assembly};
+use super::{ClosedMechanism, Configuration, FromTwist, assembly};
 use crate::description::JointKind;
 use crate::spatial::{Mat3, Pose, Vec3, wrapped};
 use core::f64::consts::TAU;
@@ -97,6 +97,18 @@ pub enum MapError {
     NoPlatform {
         /// The robot's name.
         robot: String,
+    },
+    /// The output does not determine how the robot moves.
+    #[error(
+        "the output of `{robot}` does not say how the robot moves, whose independent velocities are {}: hardly any pose of a slice \
+         can be reached; map the platform, or a frame that moves with all degrees of freedom",
+        freedoms.join(", ")
+    )]
+    LowerRank {
+        /// The robot's name.
+        robot: String,
+        /// Its independent velocities.
+        freedoms: Vec<String>,
     },
     /// An axis has no values.
     #[error("{:?} from {} to {} in {} cells is not an axis; give finite ends and at least one cell", .0.coordinate, .0.from, .0.to, .0.cells)]
@@ -199,6 +211,9 @@ pub fn map(
 ) -> Result<Map, MapError> {
     if robot.platform().is_none() {
         return Err(MapError::NoPlatform { robot: robot.name().to_owned() });
+    }
+    if FromTwist::is_needed(robot) {
+        return Err(MapError::LowerRank { robot: robot.name().to_owned(), freedoms: robot.freedom_names() });
     }
     slice.columns.check()?;
     slice.rows.check()?;

@@ -52,6 +52,7 @@ fn check_joint(
             Finding::SeveralDegrees { joint: name.into(), kind: joint.kind.name() }
         }
         Some(joint) if joint.mimic.is_some() => Finding::FollowerInTransmission { joint: name.into() },
+        Some(joint) if !joint.driven => Finding::UndrivenInTransmission { joint: name.into() },
         Some(_) => return,
     };
     problems.error(place, finding);

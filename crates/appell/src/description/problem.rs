@@ -143,6 +143,10 @@ pub enum Finding {
     SeveralDegrees { joint: String, kind: &'static str },
     #[error("`{joint}` follows other joints already; remove its mimic, or take it out of the transmission")]
     FollowerInTransmission { joint: String },
+    #[error(
+        "`{joint}` has driven = false, but the motors of this transmission drive it; remove that, or take it out here"
+    )]
+    UndrivenInTransmission { joint: String },
     #[error("`{joint}` is driven by the transmission `{first}` already; write all its motors into one transmission")]
     DrivenTwice { joint: String, first: String },
     #[error("is empty; a transmission has at least one joint and one motor")]
@@ -282,6 +286,8 @@ pub enum Finding {
     IncludedModel { uri: String },
     #[error("there is no link, joint, frame or model `{name}` here; declare it or correct the name")]
     UnknownFrame { name: String },
+    #[error("{what} is outside of the model, and is not read; write it into <model>, or the pose in the world")]
+    OutsideModel { what: String },
     #[error("is placed by frames that are placed by it; let one of them be relative to the model")]
     PosesInCircle,
     #[error("has no <inertial>, which SDF takes as 1 kg and 1 kg m²; give it its own")]
@@ -295,6 +301,10 @@ pub enum Finding {
     RootOnBase { link: String },
     #[error("a {kind} cannot close a loop; let another joint of the loop be the last that has its child")]
     CutJoint { kind: &'static str },
+    #[error(
+        "is free, but its body is in another one, or has other joints; put the body into <worldbody> with no other joint, or let it hang on joints of other types"
+    )]
+    NestedFree,
     #[error("there is no site `{name}`; declare it or correct the name")]
     UnknownSite { name: String },
     #[error(

@@ -29,6 +29,9 @@ pub(super) fn all(
     if found.assemblies.is_empty() {
         let (name, count) = (robot.name(), &found.count);
         if count.is_proved() {
+            if json {
+                writeln!(out, "{:#}", value(robot, count, Vec::new()))?;
+            }
             output::note(format_args!("error: {name} has no assembly with these drives: {count}"));
             return Ok(false);
         }
@@ -52,8 +55,7 @@ pub(super) fn all(
             value
         };
         let all: Vec<Value> = found.assemblies.iter().zip(&sides).map(one).collect();
-        let value = json!({ "name": robot.name(), "count": count(&found.count), "configurations": all });
-        writeln!(out, "{value:#}")?;
+        writeln!(out, "{:#}", value(robot, &found.count, all))?;
         return Ok(true);
     }
     let number = counted(found.assemblies.len(), "configuration");
@@ -96,6 +98,11 @@ pub(super) fn all(
     }
     listing.write(out)?;
     Ok(true)
+}
+
+/// All configurations for machines.
+fn value(robot: &ClosedMechanism, number: &Count, all: Vec<Value>) -> Value {
+    json!({ "name": robot.name(), "count": count(number), "configurations": all })
 }
 
 /// On which side of zero the joints with a working mode are.

@@ -67,6 +67,10 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     };
     match answered {
         Err(error) if error.downcast_ref::<AssemblyError>().is_some_and(|error| *error != AssemblyError::NotFinite) => {
+            if json && args.all {
+                let none = json!({ "name": robot.name(), "error": format!("{error:#}"), "configurations": [] });
+                writeln!(out, "{none:#}")?;
+            }
             output::note(format_args!("error: {error:#}"));
             Ok(false)
         }

@@ -43,6 +43,7 @@ pub(super) fn all(
             let of = |mode: &LegMode| {
                 json!({
                     "q": mode.q, "in_mode": chosen(leg, &mode.q), "type1": mode.type1, "double": mode.is_double(),
+                    "continuum": mode.is_of_continuum,
                 })
             };
             json!({
@@ -68,7 +69,11 @@ pub(super) fn all(
         let mut listing = Listing::new([">"].into_iter().chain(names.iter().map(String::as_str)).chain(rest));
         for (k, mode) in modes.solutions.iter().enumerate() {
             let cells = mode.q.iter().map(|&q| short(near_zero(q)));
-            let double = if mode.is_double() { "two modes are one: Type 1" } else { "" };
+            let double = match (mode.is_of_continuum, mode.is_double()) {
+                (true, _) => "one of a continuum: the leg moves while the platform rests",
+                (false, true) => "two modes are one: Type 1",
+                (false, false) => "",
+            };
             let rest =
                 [short(near_zero(mode.type1)), if chosen(leg, &mode.q) { "yes" } else { "no" }.into(), double.into()];
             listing.push([(k + 1).to_string()].into_iter().chain(cells).chain(rest));

@@ -43,7 +43,7 @@ use std::path::PathBuf;
 /// carried by the turns before, and instead of wx … and ex … as rate1 … and accel1 …; position columns may be left out
 /// of a robot that can only turn. Answers stay in angular velocities; M, C, b, g, c are projected onto the independent
 /// velocities. In a table with t each row goes on from the one before; without t every row begins at home, and drives take
-/// the robot straight from there. Where they cannot, because a singularity of Type 2 or the end of reach is on the way, it
+/// the robot straight from there. Where they cannot, because a singularity of Type 2 or the end of reach is on the way, or it is too long, it
 /// cannot be decided which assembly the robot is in: the nearest that is found is taken, and a warning says so.
 ///
 /// With --modes further columns say which assembly was taken: `assembly`, its number in the list of `appell assemble ROBOT

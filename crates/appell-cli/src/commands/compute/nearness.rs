@@ -3,7 +3,7 @@
 use crate::output;
 use appell::Robot;
 use appell::closed::singularity::{self, Metric};
-use appell::closed::{Configuration, far};
+use appell::closed::{Configuration, FromTwist, far};
 use appell::question::Question;
 use appell::spatial::{Pose, Quaternion};
 use appell_batch::{Batch, States};
@@ -85,7 +85,10 @@ impl Nearness {
             return;
         }
         let found = singularity::measures(robot, &mut self.close, at, &self.metric);
-        let measures = [found.type1(), found.type2(), found.constraints.inverse_condition];
+        // An output that moves with fewer degrees of freedom than the robot is at Type 1 everywhere, which torques do not mind.
+        let is_lower = robot.freedoms().len() > 1 && FromTwist::is_needed(robot);
+        let type1 = if is_lower { 1.0 } else { found.type1() };
+        let measures = [type1, found.type2(), found.constraints.inverse_condition];
         let nearest = (0..TYPES.len()).min_by(|&a, &b| measures[a].total_cmp(&measures[b]));
         let Some(nearest) = nearest.filter(|&k| measures[k] * LARGEST_CONDITION < 1.0) else { return };
         self.near += 1;

@@ -79,7 +79,8 @@ fn mobility(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {}, {} driven", counted(joints.len(), "joint"), driven(joints))?;
     write!(out, "  mobility: {} {moves} independently", counted(independent, "joint"))?;
     if joints.iter().any(|joint| joint.kind.elementary().is_none()) {
-        write!(out, ", with {}", counted(shown.robot.drives().len(), "degree of freedom"))?;
+        let freedoms = shown.robot.coupled().map_or(0, |coupled| coupled.drives().len());
+        write!(out, ", with {}", counted(freedoms, "degree of freedom"))?;
     }
     let led = |(joint, mimic): &(&JointDescription, &Mimic)| {
         format!("{} follows {}", joint.name, mimic.names().collect::<Vec<_>>().join(" and "))

@@ -86,6 +86,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         "{shown}: output: {} has no closed loops; remove it",
         machine.name()
     );
+    // A simulation couples followers: what is read, recorded and reported has the coordinates of the leaders alone.
+    let machine = machine.coupled().with_context(|| format!("{shown}: robot"))?;
     put_points(&mut scenario, &machine, folder)?;
     let refused = |error| anyhow!("{shown}: {error}");
     let duration = scenario.duration(&machine).map_err(refused)?;

@@ -112,8 +112,8 @@ impl Report<'_> {
         headings.extend(saturated.as_ref().map(|_| ">at its limit"));
         let largest = |symbol: &str, i: usize| {
             let rows = self.rows.as_ref()?;
-            let first = rows.symbols.iter().position(|own| *own == symbol)?;
-            Some(rows.kept.peaks[first + i])
+            let mut own = rows.symbols.iter().zip(&rows.kept.peaks).filter(|(own, _)| **own == symbol);
+            own.nth(i).map(|(_, peak)| *peak)
         };
         headings.extend([">largest speed", ">largest effort"]);
         let units = self.units();
@@ -143,6 +143,11 @@ impl Report<'_> {
         self.machine.drives().iter().map(|joint| joint.name.to_owned()).collect()
     }
 
+    /// Names of the numbers of a position: those of the drives, but for quaternions.
+    fn positions(&self) -> Vec<String> {
+        self.machine.positions().into_iter().map(str::to_owned).collect()
+    }
+
     /// Units of position, speed and effort of each drive.
     fn units(&self) -> Vec<[&'static str; 3]> {
         let kind = |joint: &Joint<'_>| match joint.kind {
@@ -160,8 +165,16 @@ impl Report<'_> {
         all.join(", ")
     }
 
+    /// A drive, or a number of a position, with its unit; the numbers of quaternions have none.
+    fn label(&self, name: &str, which: usize) -> String {
+        match self.names().iter().position(|drive| drive == name) {
+            Some(i) => format!("{name} ({})", self.units()[i][which]),
+            None => name.to_owned(),
+        }
+    }
+
     fn plots(&self, rows: &Rows) -> Vec<Plot> {
-        let names = self.names();
+        let (drives, numbers) = (&self.names(), &self.positions());
         let columns = |symbol: &'static str| {
             let all = rows.symbols.iter().zip(&rows.kept.columns);
             all.filter(move |(own, _)| **own == symbol).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
@@ -175,24 +188,30 @@ impl Report<'_> {
             let svg = strips(&title, &Across::even("t (s)", &rows.kept.times), &panels);
             Plot { name, caption: caption.into(), svg }
         };
-        // A strip per drive, with one curve of each symbol; of very many drives all curves of the first symbol in one.
-        let units = self.units();
-        let by_drive = |groups: &[(&'static str, &'static str)], which: usize| -> Vec<(String, Vec<Curve<'_>>)> {
-            let curves = |i: usize| {
-                let one = |&(name, symbol): &(&'static str, &'static str)| {
-                    Some(Curve { name, values: columns(symbol).get(i)? })
+        // A strip per number, with one curve of each symbol; of very many all curves of the first symbol in one.
+        let by_number =
+            |groups: &[(&'static str, &'static str)], labels: Vec<String>| -> Vec<(String, Vec<Curve<'_>>)> {
+                let curves = |i: usize| {
+                    let one = |&(name, symbol): &(&'static str, &'static str)| {
+                        Some(Curve { name, values: columns(symbol).get(i)? })
+                    };
+                    groups.iter().filter_map(one).collect::<Vec<_>>()
                 };
-                groups.iter().filter_map(one).collect::<Vec<_>>()
+                let strip = |(i, label): (usize, String)| (label, curves(i));
+                labels.into_iter().enumerate().map(strip).filter(|(_, curves)| !curves.is_empty()).collect()
             };
-            let strip = |(i, name): (usize, &String)| (format!("{name} ({})", units[i][which]), curves(i));
-            names.iter().enumerate().map(strip).filter(|(_, curves)| !curves.is_empty()).collect()
-        };
+        let names_of = |groups: &[(&'static str, &'static str)]| if groups[0].1 == "q" { numbers } else { drives };
         let all = |groups: &[(&'static str, &'static str)], which: usize| {
-            let curves = names.iter().zip(columns(groups[0].1)).map(|(name, values)| Curve { name, values }).collect();
+            let names = names_of(groups).iter();
+            let curves = names.zip(columns(groups[0].1)).map(|(name, values)| Curve { name, values }).collect();
             vec![(format!("{} ({})", groups[0].0, self.unit(which)), curves)]
         };
         let panels = |groups: &[(&'static str, &'static str)], which: usize| {
-            if names.len() <= MOST_STRIPS { by_drive(groups, which) } else { all(groups, which) }
+            let names = names_of(groups);
+            if names.len() > MOST_STRIPS {
+                return all(groups, which);
+            }
+            by_number(groups, names.iter().map(|name| self.label(name, which)).collect())
         };
         let [positions, speeds, efforts, errors, energy] = PLOTS;
         let positions_of = panels(&[("q", "q"), ("wanted", "wanted")], 0);

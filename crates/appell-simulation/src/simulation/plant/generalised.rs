@@ -144,7 +144,8 @@ impl Plant for Generalised<'_> {
             let joint = || self.robot.joint_names()[*row].clone();
             let place = position.then(|| Reason::beyond("position", self.rows[*row], [lower, upper], joint));
             let speed = || Reason::beyond("velocity", self.rates[*row], [-most, most], joint);
-            place.flatten().or_else(|| velocity.then(speed).flatten())
+            let found = place.flatten().or_else(|| velocity.then(speed).flatten());
+            if self.robot.rotors().contains(row) { found.map(Reason::of_motor) } else { found }
         };
         self.followers.iter().find_map(beyond)
     }

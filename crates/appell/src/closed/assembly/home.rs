@@ -1,7 +1,7 @@
 //! Configurations near one that is described or known, from one start: of a home, and of a neighbourhood.
 
 use super::super::{ClosedMechanism, Configuration, spherical};
-use super::search::{distance, random_position};
+use super::search::{distance, pose_distance, random_position};
 use super::whole::{self, Hold};
 use super::{AssemblyError, ROBOT_STARTS, STEPS, Workspace, is_finite, is_of_platform, legs, off_branch, wrap};
 use crate::sample::Sampler;
@@ -67,7 +67,7 @@ const ROUNDED: f64 = 1e-4;
 /// # Panics
 /// If `at` belongs to another robot.
 pub fn near_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
-    let gives_way = robot.freedoms.len() < 6 && robot.platform.is_some();
+    let gives_way = (robot.freedoms.len() < 6 || !is_of_platform(robot)) && robot.platform.is_some();
     if robot.legs.is_empty() && gives_way {
         return near_pose_of_whole(robot, ws, at);
     }
@@ -119,8 +119,8 @@ fn near_pose_of_whole(
     };
     back(ws, at);
     let follows = robot.platform.as_ref().is_some_and(|platform| platform.is_output) && is_of_platform(robot);
-    let gone = |at: &Configuration| (at.pose.position - pose.position).norm();
-    if reaches_aside(robot, ws, at) && (follows || gone(at) <= ROUNDED * robot.length) {
+    let gone = |at: &Configuration| pose_distance(robot, &at.pose, &pose);
+    if reaches_aside(robot, ws, at) && (follows || gone(at) <= ROUNDED) {
         return Ok(());
     }
     back(ws, at);

@@ -274,12 +274,21 @@ fn search(
 /// If there is no leg of this index of [`ClosedMechanism::legs`].
 #[must_use]
 pub fn leg_solutions(robot: &ClosedMechanism, ws: &mut Workspace, pose: &Pose, leg: usize) -> Vec<Vec<f64>> {
-    let mut at = Configuration { q: robot.home.q.clone(), pose: *pose };
+    leg_solutions_from(robot, ws, Configuration { q: robot.home.q.clone(), pose: *pose }, leg)
+}
+
+/// As [`leg_solutions`], an angle that the pose does not determine as in `at`.
+pub(in super::super) fn leg_solutions_from(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    mut at: Configuration,
+    leg: usize,
+) -> Vec<Vec<f64>> {
     let mut solutions: Vec<Vec<f64>> = Vec::new();
     if !is_finite(&at) {
         return solutions;
     }
-    ws.start.q.copy_from_slice(&robot.home.q);
+    ws.start.q.copy_from_slice(&at.q);
     let joints = &robot.legs[leg].joints;
     let apart = |one: &[f64], other: &[f64]| -> f64 {
         joints.iter().enumerate().map(|(k, &j)| way(robot, j, one[k], other[k])).sum()

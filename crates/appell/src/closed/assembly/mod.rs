@@ -38,7 +38,7 @@ pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
 pub use in_closed_form::{InClosedForm, joints_in_closed_form};
 pub use legs::leg_solutions;
-pub(super) use legs::{come_near, with_drives};
+pub(super) use legs::{come_near, leg_solutions_from, with_drives};
 use newton::{Block, Placed};
 pub(super) use search::apart;
 pub use search::{distance, search_at_drives};
@@ -89,8 +89,11 @@ pub enum AssemblyError {
         /// How far it is open, m.
         gap: f64,
     },
-    /// A leg reaches the platform, but not in its working mode.
-    #[error("leg `{leg}` reaches the pose only with joint `{joint}` on the other side than its branch `{}`; choose the other branch or another pose", branch.name())]
+    /// A leg reaches the platform, or closes its loop with these drives, but not in its working mode.
+    #[error(
+        "leg `{leg}` is assembled here only with joint `{joint}` on the other side than its branch `{}`; choose the other branch, or another pose or other positions of the drives",
+        branch.name()
+    )]
     OtherMode {
         /// The leg.
         leg: String,
@@ -134,7 +137,7 @@ pub enum AssemblyError {
     NotFinite,
     /// The robot cannot go on to these positions of the driven joints as it is assembled.
     #[error(
-        "the driven joints cannot come here from where they were: on the way the robot passes a singularity of Type 2, or the end of its reach; keep away, take shorter steps, or give poses of the platform"
+        "the driven joints cannot come here from where they were: on the way the robot passes a singularity of Type 2, or the end of its reach, or the way is too long; keep away, take shorter steps, or give poses of the platform"
     )]
     Lost,
 }

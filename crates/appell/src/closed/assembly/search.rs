@@ -5,7 +5,7 @@ use super::in_closed_form::ways;
 use super::{ROBOT_STARTS, SAME, STEPS, Workspace, is_finite, is_in_mode, set_drives, unwind_passive, wrap};
 use crate::description::JointKind;
 use crate::sample::Sampler;
-use crate::spatial::{Quaternion, Vec3, turned};
+use crate::spatial::{Pose, Quaternion, Vec3, turned};
 use core::f64::consts::PI;
 
 /// A position for a search to begin with: within the joint's limits, or anywhere.
@@ -48,6 +48,9 @@ pub(super) fn random_start(
 /// length: a longer one may end in another way, and lead back from there all the same.
 pub(super) const LONGEST_STEP: f64 = 0.25;
 
+/// Steps after which a way is too long to be walked: the nut of a screw makes hundreds of turns, and no robot a hundred thousand.
+const MOST_STEPS: usize = 30_000;
+
 /// How far the drive with the longest way has to go, rad, or over the characteristic length.
 pub(super) fn way_of_drives(robot: &ClosedMechanism, positions: &[f64], from: &Configuration) -> f64 {
     let way = |(&j, &position): (&usize, &f64)| match robot.tree.links()[j].joint {
@@ -58,17 +61,22 @@ pub(super) fn way_of_drives(robot: &ClosedMechanism, positions: &[f64], from: &C
 }
 
 /// Moves the drives to `positions` in steps as short as it takes, and all loops with them, from where the workspace
-/// says that the search began; whether they arrive.
+/// says that the search began; whether they arrive, and not after too many steps.
 ///
 /// Newton's method goes astray where the way is long, or the robot nearly singular.
 pub(super) fn walk(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64], at: &mut Configuration) -> bool {
     let from: Vec<f64> = robot.driven.iter().map(|&j| ws.start.q[j]).collect();
     at.clone_from(&ws.start);
     let (mut way, mut step) = (0.0, f64::min(0.25, LONGEST_STEP / way_of_drives(robot, positions, &ws.start)));
+    if step * MOST_STEPS as f64 <= 1.0 {
+        return false;
+    }
     // The nut of a screw goes a long way in many turns.
     let shortest = f64::min(1e-3, step / 16.0);
     let mut next = at.clone();
-    while way < 1.0 && step > shortest {
+    let mut steps = 0;
+    while way < 1.0 && step > shortest && steps < MOST_STEPS {
+        steps += 1;
         let part = f64::min(way + step, 1.0);
         for (k, &j) in robot.driven.iter().enumerate() {
             next.q[j] = from[k] + part * (positions[k] - from[k]);
@@ -159,11 +167,16 @@ pub fn search_at_drives(
 #[must_use]
 pub fn distance(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
     if robot.platform.is_some() {
-        let way = (one.pose.position - other.pose.position).norm() / robot.length;
-        let turn = Quaternion::of_rotation(&(one.pose.rotation * other.pose.rotation.transpose()));
-        return way + turn.rotation_vector().norm();
+        return pose_distance(robot, &one.pose, &other.pose);
     }
     ways(robot, 0..robot.tree.dof(), &one.q, &other.q)
+}
+
+/// How far two poses of the platform are apart: the way over the characteristic length, and the angle.
+pub(super) fn pose_distance(robot: &ClosedMechanism, one: &Pose, other: &Pose) -> f64 {
+    let way = (one.position - other.position).norm() / robot.length;
+    let turn = Quaternion::of_rotation(&(one.rotation * other.rotation.transpose()));
+    way + turn.rotation_vector().norm()
 }
 
 /// How far two configurations are apart, platform and joints: where loops hang on others, one of them does not say it all.

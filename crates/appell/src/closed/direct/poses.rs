@@ -10,6 +10,10 @@ use super::starts::{self, Start};
 use crate::sample::Sampler;
 use crate::spatial::{Mat3, Pose, Quaternion, Vec3};
 
+/// Points of base or platform that are nearer to each other than this, over the legs' lengths, hardly hold a platform: paths go as
+/// far away as those to infinity, and come back.
+const SMALL: f64 = 1e-2;
+
 /// All poses, and how they are counted.
 #[derive(Debug, Clone)]
 pub(super) struct Poses {
@@ -49,6 +53,15 @@ impl Poses {
         }
     }
 
+    /// Takes paths to infinity for lost ones where base or platform are too small to tell them from others.
+    fn doubted(mut self, is_small: bool) -> Self {
+        if is_small {
+            self.ends.lost += self.ends.infinite;
+            self.ends.infinite = 0;
+        }
+        self
+    }
+
     fn new<const M: usize>(found: Solutions<M>, pose: impl Fn([f64; M]) -> Pose) -> Self {
         let all = |solutions: Vec<[f64; M]>| solutions.into_iter().map(&pose).collect();
         Self { real: all(found.real), nearly_real: all(found.nearly_real), ends: found.ends }
@@ -76,6 +89,11 @@ fn shuffled<const N: usize>(legs: &[Distance; N], seed: u64) -> ([Distance; N], 
     (legs, if mean > 0.0 { mean.sqrt() } else { 1.0 })
 }
 
+/// Whether all points of the platform, or of the base, are very near to each other.
+fn are_small<const N: usize>(points: [[Vec3; N]; 2], unit: f64) -> bool {
+    points.iter().any(|points| points.iter().all(|point| point.norm() < SMALL * unit))
+}
+
 /// c = a·a + b·b − l² + l₁².
 fn constant(a: f64, b: f64, length: f64, first: f64) -> Complex {
     Complex::real(a + b - length * length + first * first)
@@ -99,11 +117,12 @@ fn of_six(legs: &[Distance; 6], seed: u64) -> Poses {
         }),
         square: Complex::real((first.length / unit).powi(2)),
     };
-    Poses::new(solved::<Spatial, 6, 7>(&member, seed), |[w, x, y, z, px, py, pz]| {
+    let poses = Poses::new(solved::<Spatial, 6, 7>(&member, seed), |[w, x, y, z, px, py, pz]| {
         let rotation = Quaternion { x, y, z, w }.normalized().rotation();
         let position = first.centre + Vec3::new(px, py, pz).scale(unit) - rotation * first.point;
         Pose { rotation, position }
-    })
+    });
+    poses.doubted(are_small([a, b], unit))
 }
 
 fn in_plane(normal: Vec3, legs: &[Distance; 3], home: &Pose, seed: u64) -> Poses {
@@ -134,7 +153,7 @@ fn in_plane(normal: Vec3, legs: &[Distance; 3], home: &Pose, seed: u64) -> Poses
         square: Complex::real((first.length / unit).powi(2)),
     };
     let height = normal.dot(home.position);
-    Poses::new(solved::<Planar, 3, 4>(&member, seed), |[cos, sin, px, py]| {
+    let poses = Poses::new(solved::<Planar, 3, 4>(&member, seed), |[cos, sin, px, py]| {
         let turn = |x: Vec3| {
             let [s, t] = flat(x);
             u.scale(cos * s - sin * t) + v.scale(sin * s + cos * t) + normal.scale(normal.dot(x))
@@ -145,7 +164,8 @@ fn in_plane(normal: Vec3, legs: &[Distance; 3], home: &Pose, seed: u64) -> Poses
         let of_first = turn(u.scale(first.point.x) + v.scale(first.point.y));
         let position = u.scale(x) + v.scale(y) - of_first + normal.scale(height);
         Pose { rotation, position }
-    })
+    });
+    poses.doubted(are_small([a, b], 1.0))
 }
 
 fn about_point(centre: Vec3, legs: &[Angle; 3], home: &Pose, seed: u64) -> Poses {

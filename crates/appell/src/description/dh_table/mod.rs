@@ -20,6 +20,7 @@ use super::{
     BodyDescription, Branch, Convention, Description, Finding, JointEffects, Limits, Problems, Refusal,
     STANDARD_GRAVITY, check, lint, quantity, to_convention,
 };
+use crate::spatial::Pose;
 
 /// How a plain table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,6 +140,9 @@ fn left_out(description: &Description) -> Problems {
         leave_out(place("spring"), spring != none.spring);
         leave_out(place("mimic"), joint.mimic.is_some());
         leave_out(place("pitch"), joint.pitch != 0.0);
+        // Where a standard table's frames are, its convention says; in a table of another one they are where that puts them.
+        let is_own = description.convention != Convention::StandardDh && joint.link_frame != Pose::identity(0.0);
+        leave_out(format!("body.{}.frame", key(&joint.name)), is_own);
     }
     for frame in &description.frames {
         leave_out(format!("frame.{}", key(&frame.name)), true);
@@ -155,7 +159,6 @@ mod tests {
     use crate::description::{FrameDescription, toml};
     use crate::robots;
     use crate::sample::{Sampler, Shape};
-    use crate::spatial::Pose;
 
     const LAYOUTS: [Layout; 2] = [Layout::Csv, Layout::Markdown];
 

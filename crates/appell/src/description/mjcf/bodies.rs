@@ -278,6 +278,9 @@ impl<'d> Model<'d> {
         ];
         let kind = element.word(reader, "type", "hinge, slide, ball or free", KINDS).unwrap_or(JointType::Revolute);
         let kind = if is_free { JointType::Free } else { kind };
+        if kind == JointType::Free && parent.is_some() {
+            reader.notes.error(&place, Finding::NestedFree);
+        }
         let byte = element.element.byte;
         let mut joint = Joint { place: place.clone(), byte, ..Joint::new(name, Some(kind), parent, child) };
         if is_free {

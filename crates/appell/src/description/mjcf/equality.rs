@@ -27,6 +27,11 @@ impl<'d> Model<'d> {
                 reader.notes.warning(&equality.element.place, Finding::LeftOut { what });
                 continue;
             }
+            if let Some(flag) = self.settings.without_equalities {
+                let what = format!("<{tag}>, which <flag {flag}=\"disable\"> switches off,");
+                reader.notes.warning(&equality.element.place, Finding::LeftOut { what });
+                continue;
+            }
             match tag {
                 "connect" => self.connect(reader, &equality, name),
                 "weld" => self.weld(reader, &equality, name),

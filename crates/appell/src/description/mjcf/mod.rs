@@ -24,6 +24,7 @@ mod defaults;
 mod equality;
 mod geoms;
 mod include;
+mod schema;
 mod settings;
 
 pub use include::{IncludeError, with_includes};
@@ -70,6 +71,7 @@ fn description(reader: &mut Reader, text: &str, name: &str) -> Option<(Descripti
     let root = reader.outermost(&document, "mujoco", "MJCF")?;
     let own_name = reader.text(&root, "model").map(|(name, _)| name).filter(|name| !name.is_empty());
     refuse_what_other_files_hold(reader, &root);
+    schema::check(reader, &root);
     let settings = Settings::read(reader, &root);
     let defaults = Defaults::read(reader, &root);
     let meshes = geoms::meshes(reader, &settings, &defaults, &root);

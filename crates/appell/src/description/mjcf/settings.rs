@@ -24,6 +24,8 @@ pub(super) struct Settings {
     /// Before the names of mesh files.
     pub(super) mesh_folder: String,
     pub(super) gravity: Vec3<f64>,
+    /// The flag by which no equality holds.
+    pub(super) without_equalities: Option<&'static str>,
 }
 
 /// Whether geoms give a body its mass.
@@ -51,6 +53,7 @@ impl Settings {
             total_mass: -1.0,
             mesh_folder: String::new(),
             gravity: STANDARD_GRAVITY,
+            without_equalities: None,
         };
         for section in all(reader, root, "compiler") {
             settings.take_compiler(reader, &section);
@@ -107,9 +110,16 @@ impl Settings {
                 reader.notes.warning(&section.element.place, Finding::LeftOut { what });
             }
         }
-        let flags = section.element.node.children().filter(|node| node.has_tag_name("flag"));
-        if flags.filter_map(|flag| flag.attribute("gravity")).next_back() == Some("disable") {
+        let flags = || section.element.node.children().filter(|node| node.has_tag_name("flag"));
+        let is_off = |name: &str| flags().filter_map(|flag| flag.attribute(name)).next_back() == Some("disable");
+        if is_off("gravity") {
             self.gravity = Vec3::zero(0.0);
+        }
+        self.without_equalities =
+            ["equality", "constraint"].into_iter().find(|name| is_off(name)).or(self.without_equalities);
+        for name in ["spring", "damper", "passive", "frictionloss"].into_iter().filter(|name| is_off(name)) {
+            let what = format!("<flag {name}=\"disable\">: what joints say of it acts, and the flag");
+            reader.notes.warning(&section.element.place, Finding::LeftOut { what });
         }
     }
 

@@ -108,6 +108,29 @@ fn each_problem_is_found_with_its_line() {
         ("axis='0 1 0'", "type='ball' range='0 1'", 11, "range of a ball joint, a cone, is left out"),
         ("<sensor>", "<tendon><spatial/></tendon><sensor>", 28, "<tendon> with 1 entries is left out"),
         ("angle='radian'/>", "angle='radian'/><option density='1.2'/>", 2, "the medium's density is left out"),
+        ("name='shoulder' axis", "name='shoulder' axes", 9, "`axes` is not known here; words are name, class, type"),
+        ("joint stiffness='2'", "joint stifness='2'", 4, "`stifness` is not known here"),
+        ("name='fore' pos", "name='fore' position", 10, "`position` is not known here"),
+        ("<site name='tip'", "<jiont/><site name='tip'", 13, "`jiont` is not known here; words are joint, freejoint"),
+        ("<worldbody>", "<worldbody><joint/>", 6, "`joint` is not known here; words are body"),
+        (
+            "<joint name='elbow' axis='0 1 0'/>",
+            "<freejoint name='elbow'/>",
+            11,
+            "is free, but its body is in another one",
+        ),
+        (
+            "angle='radian'/>",
+            "angle='radian'/><option><flag equality='disable'/></option>",
+            22,
+            "<connect>, which <flag equality=\"disable\"> switches off, is left out",
+        ),
+        (
+            "angle='radian'/>",
+            "angle='radian'/><option><flag spring='disable'/></option>",
+            2,
+            "<flag spring=\"disable\">: what joints say of it acts",
+        ),
     ] {
         assert!(ARM.contains(from), "{from}");
         let reported = problems(&ARM.replacen(from, to, 1));

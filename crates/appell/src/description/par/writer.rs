@@ -1,5 +1,6 @@
 //! A description as a `.par` file.
 
+use super::reader::ROOT_JOINT;
 use super::statements::{HOME, JOINTS, NAME};
 use super::{KEYS, Length};
 use crate::description::conversion::with_frames_on_joints;
@@ -8,12 +9,12 @@ use crate::description::{
     BodyDescription, Branch, Carrier, ClosingJoint, Description, Finding, Friction, JointDescription, JointEffects,
     JointKind, JointType, KhalilKleinfinger, Limits, Problems, check,
 };
-use crate::spatial::Sym3;
+use crate::spatial::{Pose, Sym3};
 use core::f64::consts::{FRAC_PI_2, PI};
 use std::collections::HashMap;
 
 /// Writes a robot, with a warning for everything a `.par` file cannot say: the output, limits, springs, offsets and smoothing of
-/// friction, mimicry and modes.
+/// friction, mimicry and modes, the name of a floating base, and frames of bodies that are not on their joints.
 ///
 /// [`read`](super::read) gives the same robot back. Named frames are fixed links without mass, and a placement of
 /// nearly parallel axes, which Khalil's and Kleinfinger's six numbers have no digits for, is two of them. Names and homes
@@ -271,6 +272,15 @@ fn dropped(description: &Description) -> Problems {
                 problems.warning(format!("joint.{}.{what}", key(&joint.name)), Finding::Dropped);
             }
         }
+    }
+    // The frame of a link is where Khalil's and Kleinfinger's parameters put it.
+    let moved = description.joints.iter().filter(|joint| joint.link_frame != Pose::identity(0.0));
+    let owners: Vec<String> = moved.map(|joint| joint.name.clone()).collect();
+    if !owners.is_empty() {
+        problems.warning("body.frame", Finding::NotKept { kind: "joint", owners });
+    }
+    if let Some(base) = floating_base(description).filter(|base| base.name != ROOT_JOINT) {
+        problems.warning(format!("joint.{}.name", key(&base.name)), Finding::Dropped);
     }
     for transmission in &description.transmissions {
         problems.warning(format!("transmission.{}", key(&transmission.name)), Finding::Dropped);

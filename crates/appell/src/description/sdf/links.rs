@@ -3,7 +3,7 @@
 use super::super::shape::Shape;
 use super::super::xml::{Element, Reader, attribute};
 use super::poses::{Kind, Scene, pose_of};
-use super::{children, number_of, numbers, text_of};
+use super::{children, is_true_attribute, number_of, numbers, text_of};
 use crate::description::{BodyDescription, Finding, Problems, check_body};
 use crate::spatial::{Pose, Sym3};
 
@@ -51,7 +51,7 @@ fn body(reader: &mut Reader, link: &Element) -> BodyDescription {
         return usual;
     };
     let inertial = reader.element(node, format!("{}.inertial", link.place));
-    if attribute(node, "auto") == Some("true") {
+    if is_true_attribute(reader, &inertial, "auto") {
         reader.notes.error(&inertial.place, Finding::AutoInertial);
         return usual;
     }

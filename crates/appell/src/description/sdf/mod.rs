@@ -68,6 +68,11 @@ fn description(reader: &mut Reader, text: &str, options: Options) -> Option<(Des
     });
     let model = model(reader, &root, world)?;
     let name = reader.require(&model, "name", "the model's name").map_or("", |(name, _)| name);
+    for joint in world.into_iter().flat_map(|world| children(world, "joint")) {
+        let element =
+            reader.element(joint, format!("joint.{}", super::name::key(joint.attribute("name").unwrap_or_default())));
+        reader.notes.error(&element.place, Finding::OutsideModel { what: "a joint of the world".into() });
+    }
     let scene = Scene::read(reader, model.node, version);
     let links = links::read(reader, &scene);
     let joints = joints::read(reader, &scene);
@@ -170,6 +175,17 @@ fn children<'d>(node: Node<'d, 'd>, name: &'static str) -> impl Iterator<Item = 
 
 fn is_true(node: Node) -> bool {
     matches!(node.text().map(str::trim), Some("1" | "true" | "True"))
+}
+
+/// Whether an attribute says yes, as the format writes it; no where it is not there.
+fn is_true_attribute(reader: &mut Reader, element: &Element, name: &'static str) -> bool {
+    let Some((text, place)) = reader.text(element, name) else { return false };
+    let word = |text: &str| match text.to_ascii_lowercase().as_str() {
+        "1" | "true" => Some(true),
+        "0" | "false" => Some(false),
+        _ => None,
+    };
+    reader.notes.find(&place, text, "true or false", word).unwrap_or(false)
 }
 
 /// The text of an element within another one, and its path.

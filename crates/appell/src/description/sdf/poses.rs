@@ -1,7 +1,7 @@
 //! Where everything of a model is: poses that are relative to each other, found for all frames by their names.
 
 use super::super::xml::{Element, Reader, attribute};
-use super::{children, numbers};
+use super::{children, is_true_attribute, numbers};
 use crate::description::Finding;
 use crate::description::name::key;
 use crate::spatial::{Mat3, Pose, Quaternion};
@@ -117,6 +117,9 @@ impl<'d> Scene<'d> {
         let relative_to =
             said.and_then(|said| attribute(said, "relative_to")).filter(|name| !name.is_empty()).map(scoped);
         let usual = attached_to.clone().or_else(|| model.map(Into::into));
+        if let Some(name) = relative_to.as_ref().filter(|name| model.is_none() && *name != WORLD) {
+            reader.notes.error(&format!("{place}.pose"), Finding::OutsideModel { what: format!("the frame `{name}`") });
+        }
         let relative_to = if model.is_none() { None } else { relative_to.or(usual) };
         if node.has_attribute("placement_frame") {
             let what = "placement_frame; the model's pose is that of its own frame, and placement_frame".into();
@@ -198,14 +201,28 @@ pub(super) fn pose(reader: &mut Reader, element: &Element) -> Pose<f64> {
     if element.node.text().unwrap_or_default().trim().is_empty() {
         return Pose::identity(0.0);
     }
-    if attribute(element.node, "rotation_format") == Some("quat_xyzw") {
+    let format = attribute(element.node, "rotation_format").unwrap_or("euler_rpy");
+    if !["euler_rpy", "quat_xyzw"].contains(&format) {
+        let known = vec!["euler_rpy".into(), "quat_xyzw".into()];
+        reader.notes.error(&element.place, Finding::UnknownWord { word: format.into(), known });
+        return Pose::identity(0.0);
+    }
+    if format == "quat_xyzw" {
         let Some(all) = numbers(reader, element, 7, "x, y, z, qx, qy, qz, qw") else { return Pose::identity(0.0) };
         let quaternion = Quaternion { x: all[3], y: all[4], z: all[5], w: all[6] };
-        let rotation = if quaternion.norm() > 1e-12 { quaternion.normalized().rotation() } else { Mat3::identity(0.0) };
+        if quaternion.norm() < 1e-12 {
+            let text = "0 0 0 0".into();
+            reader
+                .notes
+                .error(&element.place, Finding::Unreadable { text, expected: "a quaternion; no turn is 0 0 0 1" });
+            return Pose::identity(0.0);
+        }
+        let rotation = quaternion.normalized().rotation();
         return Pose { rotation, position: [all[0], all[1], all[2]].into() };
     }
     let Some(all) = numbers(reader, element, 6, "x, y, z, roll, pitch, yaw") else { return Pose::identity(0.0) };
-    let unit = if attribute(element.node, "degrees") == Some("true") { PI / 180.0 } else { 1.0 };
+    let degrees = is_true_attribute(reader, element, "degrees");
+    let unit = if degrees { PI / 180.0 } else { 1.0 };
     let angles = [all[3], all[4], all[5]].map(|angle| angle * unit);
     Pose { rotation: Mat3::from_roll_pitch_yaw(angles.into()), position: [all[0], all[1], all[2]].into() }
 }

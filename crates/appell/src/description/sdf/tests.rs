@@ -57,6 +57,20 @@ fn a_second_parent_closes_a_loop() {
 }
 
 #[test]
+fn degrees_are_said_by_either_word() {
+    for word in ["true", "1", "True"] {
+        let text = FOUR_BAR.replace(
+            "attached_to='coupler'><pose>0.25 0 0 0 0 0",
+            &format!("attached_to='coupler'><pose degrees='{word}'>0.25 0 0 90 0 0"),
+        );
+        let (robot, ..) = read(&text, Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
+        let frame = robot.frames.iter().find(|frame| frame.name == "middle").unwrap();
+        let angles = frame.pose.rotation.to_roll_pitch_yaw().to_array();
+        assert!(angles.iter().any(|angle| (angle.abs() - core::f64::consts::FRAC_PI_2).abs() < 1e-12), "{angles:?}");
+    }
+}
+
+#[test]
 fn each_problem_is_found_with_its_line() {
     let mut missed = Vec::new();
     for (from, to, line, message) in [
@@ -106,6 +120,27 @@ fn each_problem_is_found_with_its_line() {
             "is placed by frames that are placed by it",
         ),
         ("<frame name='middle'", "<plugin/><frame name='middle'", 22, "<plugin> is left out"),
+        (
+            "<model name='four-bar'>",
+            "<frame name='table'/><model name='four-bar'><pose relative_to='table'>1 0 0 0 0 0</pose>",
+            5,
+            "the frame `table` is outside of the model",
+        ),
+        ("  </world>", "<joint name='e' type='fixed'/></world>", 24, "a joint of the world is outside of the model"),
+        ("<pose>0.5 0 0 0 0 0</pose>\n", "<pose degrees='yes'>0.5 0 0 0 0 0</pose>\n", 9, "`yes` is not true or false"),
+        (
+            "<pose>0.5 0 0 0 0 0</pose>\n",
+            "<pose rotation_format='quat'>0.5 0 0 0 0 0</pose>\n",
+            9,
+            "`quat` is not known here; words are euler_rpy, quat_xyzw",
+        ),
+        (
+            "<pose>0.5 0 0 0 0 0</pose>\n",
+            "<pose rotation_format='quat_xyzw'>0.5 0 0 0 0 0 0</pose>\n",
+            9,
+            "`0 0 0 0` is not a quaternion",
+        ),
+        ("<inertial><pose>0.1", "<inertial auto='1'><pose>0.1", 7, "lets the simulator find the mass"),
     ] {
         assert!(FOUR_BAR.contains(from), "{from}");
         let reported = problems(&FOUR_BAR.replacen(from, to, 1));

@@ -6,8 +6,8 @@ use crate::description::khalil_kleinfinger::cleaned;
 use crate::description::linkage::axes_about;
 use crate::description::name::key;
 use crate::description::{
-    BASE, BodyDescription, Branch, Description, Finding, JointDescription, JointEffects, JointType, Limits, Mimic,
-    Problems, STANDARD_GRAVITY, check,
+    BASE, BodyDescription, Branch, Description, Finding, FrameDescription, JointDescription, JointEffects, JointType,
+    Limits, Mimic, Problems, STANDARD_GRAVITY, check,
 };
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 use core::fmt::Display;
@@ -60,19 +60,20 @@ pub fn write_with_extras(description: &Description, extras: &Extras) -> Result<(
     text += &writer.link(&writer.root.clone(), &BodyDescription::default());
     let frames: HashMap<&str, &Pose<f64>> =
         description.joints.iter().map(|j| (j.name.as_str(), &j.link_frame)).collect();
+    // Frames are read in the order of the links: those before a joint's link stand before it.
+    let mut frames_left = description.frames.iter();
     for joint in &description.joints {
+        let own = writer.link_of(Some(&joint.name));
+        if frames_left.as_slice().iter().any(|frame| frame.name == own) {
+            let before = frames_left.by_ref().take_while(|frame| frame.name != own);
+            text += &before.map(|frame| writer.frame(frame)).collect::<String>();
+        }
         let parent = joint.parent.as_deref().filter(|&parent| parent != BASE);
         let user_from_parent = parent.and_then(|parent| frames.get(parent)).map(|frame| frame.inverse());
         let user_from_parent = user_from_parent.unwrap_or(Pose::identity(0.0));
         text += &writer.moving(joint, parent, &(user_from_parent * joint.placement.pose()));
     }
-    for frame in &description.frames {
-        if writer.is_child(&frame.name) {
-            continue;
-        }
-        let parent = writer.link_of(frame.parent.as_deref());
-        text += &writer.fixed(&frame.name, &BodyDescription::default(), &parent, &frame.pose);
-    }
+    text += &frames_left.map(|frame| writer.frame(frame)).collect::<String>();
     text += &extras.robot.lines("  ");
     let mut dropped = dropped(description);
     dropped.extend(writer.homeless());
@@ -115,9 +116,13 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// Whether a frame is a link that a joint moves, or the root.
-    fn is_child(&self, frame: &str) -> bool {
-        self.taken_over.contains(frame)
+    /// A frame, but nothing where it is a link that a joint moves, or the root.
+    fn frame(&mut self, frame: &FrameDescription) -> String {
+        if self.taken_over.contains(frame.name.as_str()) {
+            return String::new();
+        }
+        let parent = self.link_of(frame.parent.as_deref());
+        self.fixed(&frame.name, &BodyDescription::default(), &parent, &frame.pose)
     }
 
     /// The link whose frame is that of a joint's body, or of the base.

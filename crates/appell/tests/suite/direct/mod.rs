@@ -4,7 +4,7 @@ mod platforms;
 mod referees;
 
 use crate::common::{numbers, parallel_golden};
-use appell::closed::assembly::Reached;
+use appell::closed::assembly::{AssemblyError, Reached};
 use appell::closed::direct::{self, Assemblies, Count, Multiplicity, Options};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
 use appell::robots;
@@ -245,6 +245,24 @@ fn drives_that_no_assembly_has_are_proved_to_have_none() {
     let robot = robots::find("gough-stewart").expect("a built-in robot").closed();
     let found = all(&robot, &[0.8, 0.8, 0.8, 0.8, 0.8, 4.0], 1);
     assert!(found.are_all() && found.assemblies.is_empty(), "{}", found.count);
+}
+
+/// Where legs are so long that base and platform are points beside them, paths to infinity cannot be told from others: nothing is proved. A
+/// way that no robot goes is not walked.
+#[test]
+fn legs_that_are_far_too_long_are_not_proved_to_have_no_assembly() {
+    let robot = robots::find("gough-stewart").expect("a built-in robot").closed();
+    for length in [1e4, 1e5, 1e7] {
+        let found = all(&robot, &[length; 6], 1);
+        assert!(!found.are_all(), "{length}: {}", found.count);
+        let (mut ws, mut at) = (assembly::Workspace::new(&robot), robot.home().clone());
+        let reached = direct::at_drives(&robot, &mut ws, &[length; 6], &mut at);
+        assert!(matches!(reached, Ok(Reached::Undecided) | Err(_)), "{length}: {reached:?}");
+    }
+    let crank = robots::find("four-bar").expect("a built-in robot").closed();
+    let (mut ws, mut at) = (assembly::Workspace::new(&crank), crank.home().clone());
+    assert_eq!(assembly::at_drives(&crank, &mut ws, &[1e9], &mut at), Ok(Reached::Undecided));
+    assert_eq!(assembly::follow(&crank, &mut ws, &[1e9 + 1e7], &mut at), Err(AssemblyError::Lost));
 }
 
 /// Whether two lists hold the same angles.
