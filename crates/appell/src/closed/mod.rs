@@ -58,6 +58,7 @@ pub mod legs_platform;
 mod load;
 mod mobility;
 pub mod momentum;
+mod output;
 mod platform;
 pub mod platform_jacobian;
 pub mod reactions;
@@ -90,6 +91,8 @@ use crate::description::{BodyDescription, Branch, Freedom, JointKind};
 use crate::mechanism::Mechanism;
 use crate::real::Real;
 use crate::spatial::{Pose, Vec3, turned};
+use output::OfOutput;
+use std::sync::Arc;
 
 /// A robot with closed loops, ready for computing: one that exists is valid, assembled at home, and can move.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,6 +109,7 @@ pub struct ClosedMechanism {
     length: f64,
     freedoms: Vec<usize>, // the independent velocities, as indices of u
     mobility: Mobility,
+    of_output: Option<Arc<OfOutput>>, // where a body was made a platform, or given one without mass
 }
 
 /// Where everything is: a position per joint of the tree, and the pose of the platform.

@@ -34,6 +34,14 @@ pub(super) fn on_the_base(name: &str, home: &Pose<f64>, body: BodyDescription, t
     joints
 }
 
+/// The positions of these joints that bring the body to where it is seen from its frame at home: slides, then turns.
+pub(crate) fn along_the_base(home_from_body: &Pose<f64>) -> [f64; 6] {
+    let [x, y, z] = home_from_body.position.to_array();
+    let [first, second, third] = home_from_body.rotation.rows;
+    let pitch = first.z.clamp(-1.0, 1.0).asin();
+    [x, y, z, (-second.z).atan2(third.z), pitch, (-first.y).atan2(first.x)]
+}
+
 fn cycle() -> Mat3<f64> {
     Mat3::from_rows([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Vec3::from))
 }
@@ -59,7 +67,11 @@ mod tests {
         let moved = kinematics::positions(&tree, &mut ws, &[0.4, 0.5, 0.6, 0.7, 0.8, 0.9])[5];
         let about = |x: f64, y: f64, z: f64| Mat3::from_roll_pitch_yaw(Vec3::new(x, y, z));
         let turn = about(0.7, 0.0, 0.0) * about(0.0, 0.8, 0.0) * about(0.0, 0.0, 0.9);
-        assert!(near(moved, home * Pose { rotation: turn, position: Vec3::new(0.4, 0.5, 0.6) }));
+        let by = Pose { rotation: turn, position: Vec3::new(0.4, 0.5, 0.6) };
+        assert!(near(moved, home * by));
+        for (found, expected) in along_the_base(&by).iter().zip([0.4, 0.5, 0.6, 0.7, 0.8, 0.9]) {
+            assert!((found - expected).abs() < 1e-14, "{found} {expected}");
+        }
         assert_eq!(on_the_base("point", &home, BodyDescription::default(), false).len(), 3);
     }
 }

@@ -196,7 +196,8 @@ pub fn distance(robot: &ClosedMechanism, one: &Configuration, other: &Configurat
 }
 
 /// How far two configurations are apart, platform and joints: where loops hang on others, one of them does not say it all.
-pub(in super::super) fn apart(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
+#[must_use]
+pub fn apart(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
     let of_platform = if robot.platform.is_some() { distance(robot, one, other) } else { 0.0 };
     of_platform + ways(robot, 0..robot.tree.dof(), &one.q, &other.q)
 }

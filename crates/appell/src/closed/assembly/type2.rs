@@ -78,7 +78,8 @@ impl Type2 {
         self.product.fill(0.0);
         let rows = |place: usize| self.places[place].passive.chunks_exact(n.max(1));
         for (one, other) in rows(one).zip(rows(other)) {
-            for (row, &factor) in self.product.chunks_exact_mut(n.max(1)).zip(one).filter(|(_, factor)| **factor != 0.0) {
+            for (row, &factor) in self.product.chunks_exact_mut(n.max(1)).zip(one).filter(|(_, factor)| **factor != 0.0)
+            {
                 row.iter_mut().zip(other).for_each(|(entry, x)| *entry += factor * x);
             }
         }
