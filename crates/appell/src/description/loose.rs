@@ -3,7 +3,7 @@
 //! Three slides along the axes of its frame at home, then turns about x, y and z: no closing joint that holds it notices.
 //! Where it is turned by 90° about y against home, the turns are singular, as every three are somewhere.
 
-use super::{BodyDescription, JointDescription, JointKind, KhalilKleinfinger};
+use super::{BodyDescription, Description, JointDescription, JointKind, KhalilKleinfinger};
 use crate::spatial::{Mat3, Pose, Vec3};
 
 /// The joints `NAME.x` to `NAME.yaw`, or to `NAME.z` of a body that does not turn. The last one carries the body, and its
@@ -12,20 +12,20 @@ pub(super) fn on_the_base(name: &str, home: &Pose<f64>, body: BodyDescription, t
     // z of the next frame is x of the one before: x, y, z, and round again.
     let cycle = Pose { rotation: cycle(), position: Vec3::zero(0.0) };
     let steps = [
-        ("x", JointKind::Prismatic, *home * cycle),
-        ("y", JointKind::Prismatic, cycle),
-        ("z", JointKind::Prismatic, cycle),
-        ("roll", JointKind::Revolute, cycle),
-        ("pitch", JointKind::Revolute, cycle),
-        ("yaw", JointKind::Revolute, cycle),
+        (JointKind::Prismatic, *home * cycle),
+        (JointKind::Prismatic, cycle),
+        (JointKind::Prismatic, cycle),
+        (JointKind::Revolute, cycle),
+        (JointKind::Revolute, cycle),
+        (JointKind::Revolute, cycle),
     ];
     let mut joints: Vec<JointDescription> = Vec::new();
-    for (step, kind, parent_from_joint) in steps.into_iter().take(if turns { 6 } else { 3 }) {
+    for (step, (kind, parent_from_joint)) in STEPS.iter().zip(steps).take(if turns { 6 } else { 3 }) {
         joints.push(JointDescription {
             parent: joints.last().map(|before| before.name.clone()),
             placement: KhalilKleinfinger::from_pose(&parent_from_joint),
             driven: false,
-            ..JointDescription::new(format!("{name}.{step}"), kind)
+            ..JointDescription::new(format!("{name}{step}"), kind)
         });
     }
     if let Some(last) = joints.last_mut() {
@@ -33,6 +33,20 @@ pub(super) fn on_the_base(name: &str, home: &Pose<f64>, body: BodyDescription, t
     }
     joints
 }
+
+/// The bodies that are put on the base so, and the rows of their middle turns.
+pub(crate) fn loose_angles(description: &Description) -> Vec<(String, usize)> {
+    let names: Vec<&str> = description.joints.iter().map(|joint| joint.name.as_str()).collect();
+    let of = |(first, six): (usize, &[&str])| {
+        let body = six[0].strip_suffix(".x")?;
+        let are_its = six.iter().zip(STEPS).all(|(name, step)| name.strip_prefix(body) == Some(step));
+        are_its.then(|| (body.to_owned(), first + 4))
+    };
+    names.windows(STEPS.len()).enumerate().filter_map(of).collect()
+}
+
+/// What is added to a body's name for its joints.
+const STEPS: [&str; 6] = [".x", ".y", ".z", ".roll", ".pitch", ".yaw"];
 
 /// The positions of these joints that bring the body to where it is seen from its frame at home: slides, then turns.
 pub(crate) fn along_the_base(home_from_body: &Pose<f64>) -> [f64; 6] {
@@ -49,7 +63,6 @@ fn cycle() -> Mat3<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::Description;
     use crate::kinematics;
     use crate::mechanism::Mechanism;
 
