@@ -56,6 +56,21 @@ impl Choice {
     pub(crate) fn load_by_joints(&self, command: &str) -> anyhow::Result<Robot> {
         by_joints(self.load()?, command)
     }
+
+    /// The same, for a command that moves every joint by itself.
+    pub(crate) fn load_without_followers(&self, command: &str) -> anyhow::Result<Robot> {
+        let robot = self.load_by_joints(command)?;
+        let tree = robot.tree();
+        let follower = tree.followers().iter().position(Option::is_some).filter(|_| robot.closed().is_none());
+        if let Some(joint) = follower.map(|joint| &tree.joint_names()[joint]) {
+            bail!(
+                "{}: joint `{joint}` follows another, and `{command}` moves every joint by itself; leave out its mimic, or the joint, in a \
+                 copy of the file, or see `appell simulate`, where it follows",
+                robot.name()
+            );
+        }
+        Ok(robot)
+    }
 }
 
 /// The text of a robot, and what the user calls it.

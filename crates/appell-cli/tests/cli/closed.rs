@@ -31,6 +31,14 @@ fn check(name: &str, options: &str) -> Run {
     appell(&format!("check {} {options}", file(name)))
 }
 
+/// Three angles that are singular are not a singular robot.
+#[test]
+fn angles_that_are_singular_at_home_are_named() {
+    let checked = check("right-angle", "");
+    let text = format!("{}{}", checked.stdout, checked.stderr);
+    assert!(text.contains("three angles of `leg1.ball` are singular") && !text.contains("Type 2"), "{text}");
+}
+
 #[test]
 fn they_are_listed_with_kind_and_freedoms() {
     let robots = json(&appell("robots --json").fine());

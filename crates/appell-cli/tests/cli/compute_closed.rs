@@ -215,8 +215,9 @@ fn a_payload_and_a_wrench_change_the_efforts_as_they_must() {
 
 #[test]
 fn what_only_other_robots_answer_is_refused() {
-    compute("jacobian-rate delta", &format!("{POSE}\n0,0,-0.8,0,0,0,1\n"))
-        .refused_with(&["jacobian-rate", "inverse-jacobian"]);
+    compute("gibbs-function delta", &format!("{POSE}\n0,0,-0.8,0,0,0,1\n"))
+        .refused_with(&["gibbs-function", "inverse-jacobian"]);
+    compute("jacobian-rate four-bar", "q1,v1\n0,0\n").refused_with(&["jacobian-rate", "--frame", "`output`"]);
     compute("actuated puma560", "q1\n0\n").refused_with(&["actuated", "closed loops"]);
     compute("platform four-bar", "q1,v1,a1\n0,0,0\n").refused_with(&["platform"]);
     compute("inverse-dynamics delta --frame hand", "q1\n0\n").refused_with(&["hand cannot be the output", "leg1.end"]);

@@ -32,6 +32,16 @@ fn urdf_files_are_shown_checked_and_converted() {
     }
 }
 
+/// What moves every joint by itself would tear a gripper's fingers apart.
+#[test]
+fn followers_are_not_moved_by_themselves() {
+    let panda = file("panda.urdf");
+    let refusal = ["panda_finger_joint2", "follows", "simulate"];
+    appell(&format!("trajectory joints {panda} --to 0,0,0,-1,0,1,0,0.01,0.02 --time 1")).refused_with(&refusal);
+    appell(&format!("trajectory fourier {panda} --harmonics 2 --amplitude 0.1 --frequency 0.1")).refused_with(&refusal);
+    appell(&format!("excite {panda} --velocity 1")).refused_with(&refusal);
+}
+
 #[test]
 fn followers_follow_on_request() {
     let panda = file("panda.urdf");

@@ -3,12 +3,14 @@
 use super::assembly::{self, AssemblyError};
 use super::closure::{Closure, Constraint, On, Side};
 use super::mobility;
+use super::output::OfOutput;
 use super::{ClosedMechanism, Configuration, Coupling, Mobility, Platform};
 use crate::description::elementary::{Charts, elementary};
-use crate::description::{Attachment, Carrier, Description, Freedom, Problems, check, resolve, toml};
+use crate::description::{Attachment, Carrier, Description, Freedom, Problems, check, loose_angles, resolve, toml};
 use crate::mechanism::Mechanism;
 use crate::sample::Sampler;
 use crate::spatial::{Pose, Vec3};
+use std::sync::Arc;
 
 /// Why a description gives no closed mechanism.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -92,8 +94,15 @@ impl ClosedMechanism {
             return Err(ClosedError::Open);
         }
         let resolved = resolve(description);
-        let (description, _) = elementary(&resolved, Charts::AtZero);
+        let is_output = resolved.platform.as_ref().is_some_and(|platform| platform.is_output);
+        let of_output = if is_output { OfOutput::of(description) } else { None };
+        let (description, compounds) = elementary(&resolved, Charts::AtZero);
         let mut robot = Self::unassembled(&description);
+        robot.of_output = of_output.map(Arc::new);
+        let of_joints = compounds.iter().filter(|compound| compound.kind.is_quaternion());
+        // The last three rows turn.
+        let of_joints = of_joints.map(|compound| (compound.name.clone(), compound.first + compound.rows - 2));
+        robot.angles = of_joints.chain(loose_angles(&description)).collect();
         robot.legs = mobility::legs(&robot);
         let mut workspace = assembly::Workspace::new(&robot);
         robot.home = assemble_home(&robot, &mut workspace)?;
@@ -167,6 +176,8 @@ impl ClosedMechanism {
             home: Configuration { q: starts, pose },
             freedoms: Vec::new(),
             mobility: Mobility::default(),
+            of_output: None,
+            angles: Vec::new(),
             tree,
         }
     }

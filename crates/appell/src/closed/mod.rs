@@ -58,6 +58,7 @@ pub mod legs_platform;
 mod load;
 mod mobility;
 pub mod momentum;
+mod output;
 mod platform;
 pub mod platform_jacobian;
 pub mod reactions;
@@ -90,6 +91,11 @@ use crate::description::{BodyDescription, Branch, Freedom, JointKind};
 use crate::mechanism::Mechanism;
 use crate::real::Real;
 use crate::spatial::{Pose, Vec3, turned};
+use output::OfOutput;
+use std::sync::Arc;
+
+/// The cosine of the middle of three angles below which they are singular.
+const RIGHT_ANGLE: f64 = 1e-4;
 
 /// A robot with closed loops, ready for computing: one that exists is valid, assembled at home, and can move.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,6 +112,8 @@ pub struct ClosedMechanism {
     length: f64,
     freedoms: Vec<usize>, // the independent velocities, as indices of u
     mobility: Mobility,
+    of_output: Option<Arc<OfOutput>>, // where a body was made a platform, or given one without mass
+    angles: Vec<(String, usize)>,     // what is turned by three angles, and the row of the middle one
 }
 
 /// Where everything is: a position per joint of the tree, and the pose of the platform.
@@ -229,6 +237,14 @@ impl ClosedMechanism {
     #[must_use]
     pub fn home(&self) -> &Configuration {
         &self.home
+    }
+
+    /// The joint or body whose three angles are singular at a configuration, because the middle one is a right angle, if there is one: what looks
+    /// like a singularity there is one of these coordinates, not of the robot.
+    #[must_use]
+    pub fn singular_angles(&self, at: &Configuration) -> Option<&str> {
+        let is_singular = |(_, middle): &&(String, usize)| at.q[*middle].cos().abs() < RIGHT_ANGLE;
+        self.angles.iter().find(is_singular).map(|(name, _)| name.as_str())
     }
 
     /// Characteristic length, m: a turn by 1 rad weighs as much as this way.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! V = Ψ r,  q̇_a = J_inv r        V = J q̇_a,  J = Ψ J_inv⁻¹
+//! V̇ = J q̈_a + J̇ q̇_a             J̇ q̇_a = V̇ − J q̈_a  of any motion with these velocities, such as that of ṙ = 0
 //! ```
 //!
 //! Where there are more drives than degrees of freedom they cannot move as each likes: of rates that fit each other J
@@ -32,6 +33,7 @@ pub struct Workspace<T = f64> {
     column: Vec<T>, // a unit rate of one drive, then r
     scratch: Vec<T>,
     matrix: Vec<T>, // J, 6 × drives
+    still: Vec<T>,  // ṙ = 0
 }
 
 impl Workspace<f64> {
@@ -54,6 +56,7 @@ impl<T: Measured> Workspace<T> {
             column: zeros(drives.max(n)),
             scratch: zeros(n),
             matrix: zeros(6 * drives),
+            still: zeros(n),
         }
     }
 }
@@ -76,7 +79,7 @@ pub fn jacobian<'w, T: Measured>(
     if drives < n {
         return Err(SingularError::Underactuated { drives, freedoms: n });
     }
-    let Workspace { motion, reflections, column, scratch, matrix } = ws;
+    let Workspace { motion, reflections, column, scratch, matrix, .. } = ws;
     formulation::complement(robot, motion, at)?;
     let Outputs { z, j_inv, .. } = motion.out();
     let zero = column[0].zero();
@@ -109,4 +112,30 @@ pub fn jacobian<'w, T: Measured>(
         },
     )?;
     Ok(matrix)
+}
+
+/// J̇ q̇_a, the acceleration of the platform while its drives move at constant rates: of its origin, then angular, in base axes. `r` are the
+/// independent velocities.
+///
+/// # Errors
+/// As [`jacobian`].
+///
+/// # Panics
+/// If the robot has no platform, `r` does not have one value per degree of freedom, or `at` belongs to another robot.
+pub fn rate<T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+) -> Result<[T; 6], SingularError> {
+    jacobian(robot, ws, at)?;
+    let Workspace { motion, matrix, still, .. } = ws;
+    let (_, u_dot) = formulation::motion(robot, motion, at, r, still)?;
+    let mut found: [T; 6] = u_dot[robot.tree().dof()..].try_into().expect("a robot with a platform");
+    for (acceleration, row) in found.iter_mut().zip(matrix.chunks_exact(robot.driven().len())) {
+        for (&j, &entry) in robot.driven().iter().zip(row) {
+            *acceleration = *acceleration - entry * u_dot[j];
+        }
+    }
+    Ok(found)
 }

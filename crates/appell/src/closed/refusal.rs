@@ -1,6 +1,6 @@
 //! What stops the dynamics of a closed mechanism: singularities, with their condition numbers.
 
-use super::ClosedMechanism;
+use super::{ClosedMechanism, Configuration};
 use crate::real::Measured;
 
 /// A condition number from which on an answer would have lost most of its digits: near 1e-6 is left of them.
@@ -75,9 +75,25 @@ pub enum SingularError {
         /// What is left of its inertia.
         pivot: f64,
     },
+    /// The three angles of a spherical or free joint, or of a body that only closing joints hold, are singular; the robot may not be.
+    #[error(
+        "the three angles of `{joint}` are singular here, not the robot: the middle one is a right angle; turn the frame that it stands on, or its home, so that it is far from a right angle where the robot works"
+    )]
+    Angles {
+        /// The joint or body.
+        joint: String,
+    },
     /// A number is not finite.
     #[error("the answer is not finite; the numbers of the state or of the robot are too large")]
     NotFinite,
+}
+
+impl SingularError {
+    /// The same, unless coordinates of the robot are singular at this configuration: then these are the reason.
+    #[must_use]
+    pub fn at(self, robot: &ClosedMechanism, at: &Configuration) -> Self {
+        robot.singular_angles(at).map_or(self, |joint| Self::Angles { joint: joint.to_owned() })
+    }
 }
 
 /// Refuses a condition number, given by its square, that is too large.

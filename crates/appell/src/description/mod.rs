@@ -51,6 +51,7 @@ pub use effects::{Friction, JointEffects, Limits, Mimic, Rotor, Spring};
 pub use joint_type::JointType;
 pub use khalil_kleinfinger::KhalilKleinfinger;
 pub use lint::lint;
+pub(crate) use loose::{along_the_base, loose_angles};
 pub use output::resolve;
 pub use problem::{Finding, Problem, Problems, Severity, plain};
 pub use quantity::Quantity;

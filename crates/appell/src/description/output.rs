@@ -16,7 +16,7 @@
 use super::loose::on_the_base;
 use super::{
     Attachment, BodyDescription, Branch, Carrier, ClosingJoint, ClosureDescription, Description, FrameDescription,
-    JointDescription, JointEffects, JointType, Limits, PLATFORM, PlatformDescription,
+    JointDescription, JointEffects, JointKind, JointType, Limits, PLATFORM, PlatformDescription,
 };
 use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use core::f64::consts::TAU;
@@ -53,7 +53,7 @@ pub fn resolve(description: &Description) -> Cow<'_, Description> {
 
 impl Description {
     /// What carries the frame of a name, which may be a joint's, and where it is there; none if there is no such frame.
-    pub(super) fn frame_of(&self, name: &str) -> Option<(Carrier, Pose<f64>)> {
+    pub(crate) fn frame_of(&self, name: &str) -> Option<(Carrier, Pose<f64>)> {
         if name == PLATFORM && self.platform.is_some() {
             return Some((Carrier::Platform, Pose::identity(0.0)));
         }
@@ -90,15 +90,14 @@ impl Description {
     }
 }
 
-/// Where a joint's frame is on its parent's at home.
+/// Where a joint's frame is on its parent's at home: a home is that of the joint's last row, which every type but a slide turns.
 fn parent_from_joint(joint: &JointDescription) -> Pose<f64> {
-    let moved = match joint.kind {
-        JointType::Revolute | JointType::Screw => {
-            let way = joint.pitch / TAU * joint.home;
+    let way = joint.pitch / TAU * joint.home;
+    let moved = match joint.kind.last() {
+        JointKind::Revolute => {
             Pose { rotation: PlanarRotation::by(joint.home).matrix_z(), position: Vec3::new(0.0, 0.0, way) }
         }
-        JointType::Prismatic => Pose { rotation: Mat3::identity(0.0), position: Vec3::new(0.0, 0.0, joint.home) },
-        _ => Pose::identity(0.0),
+        JointKind::Prismatic => Pose { rotation: Mat3::identity(0.0), position: Vec3::new(0.0, 0.0, joint.home) },
     };
     joint.placement.pose() * moved
 }

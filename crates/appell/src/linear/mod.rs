@@ -12,6 +12,7 @@
 //! values; of the others the caller does, with the pivots that each leaves behind.
 
 mod cholesky;
+mod determinant;
 mod elimination;
 mod gauss_jordan;
 mod householder;
@@ -19,6 +20,7 @@ mod jacobi;
 mod ltdl;
 
 pub use cholesky::Cholesky;
+pub(crate) use determinant::determinant;
 pub use elimination::Elimination;
 pub use gauss_jordan::GaussJordan;
 pub use householder::Householder;

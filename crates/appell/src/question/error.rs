@@ -61,7 +61,9 @@ pub enum Refused {
         problem: NotSpherical,
     },
     /// The mechanism has no platform.
-    #[error("{question} is about the platform, and the robot has none")]
+    #[error(
+        "{question} is about the platform, and the robot has none; name the frame that it is about: --frame NAME, or `output` in its file"
+    )]
     NoPlatform {
         /// The question.
         question: &'static str,

@@ -444,11 +444,12 @@ questions! {
     }
     JacobianRate {
         name: "jacobian-rate",
-        summary: "rate of the Jacobian times v, of one frame: linear, then angular",
+        summary: "rate of the Jacobian times v, of one frame, or of a platform by its drives: linear, then angular",
         inputs: &[Positions, Velocities],
         columns: Columns::Of(&[Words(&ACCELERATION)]),
-        traits: &[Trait::OneFrame],
+        traits: &[Trait::OneFrame, Trait::Platform],
         open: &[Method::kernel("base-axes", "acceleration of the frame at zero joint acceleration, O(n)")],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     Singularity {
         name: "singularity",

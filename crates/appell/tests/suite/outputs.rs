@@ -5,7 +5,7 @@ use appell::closed::formulation::{self, Formulation};
 use appell::closed::sample::ClosedState;
 use appell::closed::workspace_map::{Axis, Cell, Coordinate, Slice, map};
 use appell::closed::{ClosedMechanism, Configuration, Load, assembly};
-use appell::description::{BodyDescription, Description, toml};
+use appell::description::{BodyDescription, Description, JointType, toml};
 use appell::question::{Evaluator, Motion, Question, State, Target};
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Pose, Vec3, Wrench};
@@ -473,3 +473,18 @@ chain = "rrr"
 base = { on = "lower", xyz = [0.0, 0.0, 0.05], rpy = [0.0, 0.0, "240 deg"] }
 platform = { xyz = [-0.03, -0.05196152422706632, 0.0] }
 "#;
+
+/// The home of a joint of several degrees of freedom is that of its turn about z, for the output too.
+#[test]
+fn the_home_of_every_joint_is_kept_by_its_output() {
+    let text = robots::find("tricept").unwrap().toml;
+    for kind in [JointType::Revolute, JointType::Universal, JointType::Cylindrical, JointType::Planar] {
+        let (mut description, _) = toml::read(text).unwrap();
+        let joint = description.joints.iter_mut().find(|joint| joint.name == "wrist2").unwrap();
+        (joint.kind, joint.home) = (kind, 0.3);
+        let robot = ClosedMechanism::new(&description).unwrap_or_else(|error| panic!("{kind:?}: {error}"));
+        let row = robot.tree().joint_names().iter().position(|name| name == "wrist2").unwrap();
+        // The file gives the legs to a few digits.
+        assert!((robot.home().q[row] - 0.3).abs() < 1e-5, "{kind:?}: {}", robot.home().q[row]);
+    }
+}

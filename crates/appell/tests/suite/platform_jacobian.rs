@@ -80,10 +80,50 @@ fn small_steps_of_the_drives_move_the_platform_so() {
     }
 }
 
+/// J̇ q̇_a is the difference of J a little later and earlier, times the drives' rates.
+#[test]
+fn the_rate_of_the_jacobian_is_its_difference() {
+    const STEP: f64 = 1e-4;
+    let mut compared = 0;
+    for (name, robot) in robots().filter(|(_, robot)| robot.driven().len() == robot.freedoms().len()) {
+        let state = Sampler::new(4).closed_state(&robot);
+        let of_drives = |x: &[f64]| robot.driven().iter().map(|&j| x[j]).collect::<Vec<f64>>();
+        for &formulation in Formulation::of(&robot) {
+            let label = format!("{name} by {}", formulation.name());
+            let mut ws = platform_jacobian::Workspace::new(&robot, formulation);
+            let Ok(found) = platform_jacobian::rate(&robot, &mut ws, &state.at, &state.r) else { continue };
+            let mut motion = formulation::Workspace::new(&robot, formulation);
+            let (u, _) = formulation::motion(&robot, &mut motion, &state.at, &state.r, &state.r_dot).unwrap();
+            let (q, v) = (of_drives(&state.at.q), of_drives(u));
+            let mut twist = |time: f64| {
+                let drives: Vec<f64> = q.iter().zip(&v).map(|(q, v)| q + time * v).collect();
+                let mut at = state.at.clone();
+                assembly::follow(&robot, &mut assembly::Workspace::new(&robot), &drives, &mut at).ok()?;
+                let jacobian = platform_jacobian::jacobian(&robot, &mut ws, &at).ok()?;
+                let product = |row: &[f64]| row.iter().zip(&v).map(|(j, v)| j * v).sum::<f64>();
+                Some(jacobian.chunks(v.len()).map(product).collect::<Vec<f64>>())
+            };
+            let Some(twists) = [1.0, -1.0, 2.0, -2.0].map(|k| twist(k * STEP)).into_iter().collect::<Option<Vec<_>>>()
+            else {
+                continue;
+            };
+            // Of the fourth order.
+            let expected: Vec<f64> = (0..6)
+                .map(|k| (8.0 * (twists[0][k] - twists[1][k]) - (twists[2][k] - twists[3][k])) / (12.0 * STEP))
+                .collect();
+            let scale = found.iter().chain(&twists[0]).fold(1.0_f64, |most, x| most.max(x.abs()));
+            assert_close_at(&found, &expected, 1e-6, scale, &label);
+            compared += 1;
+        }
+    }
+    assert!(compared > 20, "{compared}");
+}
+
 #[test]
 fn every_formulation_answers_and_what_cannot_is_refused() {
     let wrist = robots::find("agile-wrist").unwrap().closed();
     assert_eq!(Question::Jacobian.methods(&(&wrist).into()).len(), 3);
+    assert_eq!(Question::JacobianRate.methods(&(&wrist).into()).len(), 3);
     let bar = robots::find("four-bar").unwrap().closed();
     let refused = Evaluator::new(&bar, Question::Jacobian, None, Target::default()).err();
     assert_eq!(refused, Some(Refused::NoPlatform { question: "jacobian" }));

@@ -371,3 +371,21 @@ fn motions_that_are_not_felt_are_motions() {
         }
     }
 }
+
+/// The same platform with the first leg's base turned has the same twists: only the ball's three angles fail there, and they are named.
+#[test]
+fn three_angles_at_a_right_angle_are_named_in_place_of_the_robot() {
+    let text = include_str!("../../../../tests/data/closed/right-angle.toml");
+    let robot = ClosedMechanism::from_toml(text).unwrap();
+    assert_eq!(robot.singular_angles(robot.home()), Some("leg1.ball"));
+    let question = appell::question::Question::Jacobian;
+    let mut evaluator = appell::question::Evaluator::new(&robot, question, None, Default::default()).unwrap();
+    let mut row = vec![0.0; evaluator.columns().len()];
+    let motion = appell::question::Motion::at_rest(robot.home().pose);
+    let error = evaluator.evaluate(&appell::question::State { motion, ..Default::default() }, &mut row).unwrap_err();
+    assert!(error.to_string().contains("three angles of `leg1.ball` are singular here, not the robot"), "{error}");
+    // Turned by a little it is a robot like any other.
+    let turned = text.replace("-0.18107513550281706", "0.3");
+    let robot = ClosedMechanism::from_toml(&turned).unwrap();
+    assert_eq!(robot.singular_angles(robot.home()), None);
+}

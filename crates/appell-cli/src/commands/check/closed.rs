@@ -2,7 +2,7 @@
 
 use super::{Remark, Weight};
 use appell::closed::assembly::AssemblyError;
-use appell::closed::{ClosedError, ClosedMechanism, Redundancy};
+use appell::closed::{ClosedError, ClosedMechanism, Redundancy, SingularError};
 use appell::description::{Description, toml};
 use appell_drawing::listing::{counted, short};
 
@@ -113,6 +113,9 @@ fn drives(robot: &ClosedMechanism) -> Option<Remark> {
                 counted(freedoms, "degree of freedom")
             ),
         ),
+        _ if held < freedoms && robot.singular_angles(robot.home()).is_some() => {
+            (Weight::Warning, SingularError::Drives { condition: f64::INFINITY }.at(robot, robot.home()).to_string())
+        }
         _ if held < freedoms => (
             Weight::Warning,
             format!(

@@ -44,7 +44,9 @@ impl<'r> Modes<'r> {
             self.unproved = Some(all.count.to_string());
         }
         let far: Vec<f64> = all.assemblies.iter().map(|one| assembly::distance(robot, &one.at, at)).collect();
-        let own = (0..far.len()).min_by(|&a, &b| far[a].total_cmp(&far[b])).filter(|&k| far[k] < SAME);
+        // Where the output is at one place in several assemblies, the joints say which it is.
+        let joints = |k: &usize| assembly::apart(robot, &all.assemblies[*k].at, at);
+        let own = (0..far.len()).filter(|&k| far[k] < SAME).min_by(|a, b| joints(a).total_cmp(&joints(b)));
         let others = (0..far.len()).filter(|&k| Some(k) != own).map(|k| far[k]);
         let next = others.fold(f64::INFINITY, f64::min);
         let measures = singularity::measures(robot, &mut self.singularity, at, &self.metric);

@@ -125,7 +125,7 @@ enum Given {
 }
 
 pub(super) fn joints(args: &JointsArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = args.robot.load_by_joints("trajectory")?;
+    let robot = args.robot.load_without_followers("trajectory")?;
     let moved = Moved::new(&robot, args.platform)?;
     if let Some(path) = &args.points {
         let spline = spline(args, &robot, path)?;
@@ -142,7 +142,7 @@ pub(super) fn joints(args: &JointsArgs, json: bool, stdout: &mut dyn Write) -> a
 }
 
 pub(super) fn fourier(args: &FourierArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = args.robot.load_by_joints("trajectory")?;
+    let robot = args.robot.load_without_followers("trajectory")?;
     let moved = Moved::new(&robot, args.platform)?;
     let about = joint_numbers("--about", args.about.as_deref(), &moved.names)?.unwrap_or_else(|| moved.home.clone());
     let terms = match (&args.coefficients, args.harmonics) {

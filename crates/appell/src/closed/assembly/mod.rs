@@ -23,6 +23,7 @@ mod in_closed_form;
 mod legs;
 mod newton;
 mod search;
+mod type2;
 mod whole;
 
 use super::constraints::Holding;
@@ -40,8 +41,8 @@ pub use in_closed_form::{InClosedForm, joints_in_closed_form};
 pub use legs::leg_solutions;
 pub(super) use legs::{come_near, leg_solutions_from, with_drives};
 use newton::{Block, Placed};
-pub(super) use search::apart;
-pub use search::{distance, search_at_drives};
+pub use search::{apart, distance, search_at_drives};
+use type2::Type2;
 use whole::Hold;
 pub use whole::all_at_pose;
 
@@ -145,8 +146,8 @@ pub enum AssemblyError {
 /// How drives brought a robot to a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reached {
-    /// Straight from where it was and back again, by Newton's method in steps of a quarter radian or characteristic length at most: no
-    /// singularity of Type 2 is on the way, unless two are within one step.
+    /// Straight from where it was, by Newton's method in steps of a quarter radian or characteristic length at most, which come where their
+    /// halves do: no singularity of Type 2 was seen on the way.
     #[default]
     Straight,
     /// The drives cannot come here straight: of the configurations that were found it is the nearest, and which one the robot would be in
@@ -164,7 +165,9 @@ pub struct Workspace {
     passive: Block,           // all but the drives
     all: Block,               // everything
     start: Configuration,     // where the search begins
-    back: Vec<f64>,           // positions of a robot that goes back there
+    halves: Configuration,    // the end of a step on the way, by its halves
+    whole: Configuration,     // and at once
+    type2: Type2,             // how near it is at the ends of both halves
     lengths: Option<Lengths>, // where six legs hold the platform by distances
 }
 
@@ -188,7 +191,9 @@ impl Workspace {
             passive: of_all((0..robot.velocities()).filter(|k| !robot.driven.contains(k)).collect()),
             all: of_all((0..robot.velocities()).collect()),
             start: robot.home.clone(),
-            back: robot.home.q.clone(),
+            halves: robot.home.clone(),
+            whole: robot.home.clone(),
+            type2: Type2::new(robot),
             lengths: Lengths::of(robot),
         }
     }
@@ -232,6 +237,18 @@ impl Workspace {
         }
         self.aside.begin(true);
         self.placed.close(robot, at, slice::from_mut(&mut self.aside), STEPS);
+    }
+
+    /// Remembers how near Type 2 is at a configuration, by a number.
+    fn keep(&mut self, robot: &ClosedMechanism, at: &Configuration, number: usize) {
+        self.placed.place(robot, at);
+        self.type2.keep(robot, self.placed.constraints(), number);
+    }
+
+    /// Whether no singularity of Type 2 is seen between the place of a number and where everything was closed last, which becomes another.
+    fn is_clear(&mut self, robot: &ClosedMechanism, before: usize, number: usize) -> bool {
+        self.type2.keep(robot, self.placed.constraints(), number);
+        self.type2.is_clear(before, number)
     }
 
     /// How far the closure or coupling that is open most is open at a configuration, m.
@@ -461,31 +478,11 @@ fn go_on(
     positions: &[f64],
     at: &mut Configuration,
 ) -> Result<(), AssemblyError> {
-    let is_short = search::way_of_drives(robot, positions, &ws.start) <= search::LONGEST_STEP;
-    let mut found = ws.close_passive(robot, at);
-    let mut comes_back = false;
-    if found.is_ok() && is_short {
-        unwind_passive(robot, &ws.start, at);
-        let mut back = Configuration { q: core::mem::take(&mut ws.back), pose: at.pose };
-        back.q.copy_from_slice(&at.q);
-        robot.driven.iter().for_each(|&j| back.q[j] = ws.start.q[j]);
-        comes_back = ws.close_passive(robot, &mut back).is_ok() && search::apart(robot, &back, &ws.start) < BACK;
-        ws.back = back.q;
+    if !search::walk(robot, ws, positions, at) {
+        set_drives(robot, positions, at);
+        return ws.close_passive(robot, at).and(Err(AssemblyError::Lost));
     }
-    if !comes_back && search::walk(robot, ws, positions, at) {
-        found = Ok(());
-        let (before, mut back) = (ws.start.clone(), at.clone());
-        let was: Vec<f64> = robot.driven.iter().map(|&j| before.q[j]).collect();
-        ws.start.clone_from(at);
-        comes_back = search::walk(robot, ws, &was, &mut back) && search::apart(robot, &back, &before) < BACK;
-        ws.start = before;
-    }
-    found?;
-    match off_branch(robot, at, 0..robot.tree.dof()) {
-        _ if !comes_back => Err(AssemblyError::Lost),
-        Some(joint) => Err(in_other_mode(robot, joint)),
-        None => Ok(()),
-    }
+    off_branch(robot, at, 0..robot.tree.dof()).map_or(Ok(()), |joint| Err(in_other_mode(robot, joint)))
 }
 
 fn in_other_mode(robot: &ClosedMechanism, joint: usize) -> AssemblyError {

@@ -135,6 +135,11 @@ impl Placed {
         self.constraints.gaps(robot, &mut self.gaps);
     }
 
+    /// Where everything was placed last.
+    pub(super) fn constraints(&self) -> &Constraints<f64> {
+        &self.constraints
+    }
+
     /// What is open most, and by how much, m.
     pub(super) fn widest<'r>(&self, robot: &'r ClosedMechanism) -> (Holding<'r>, f64) {
         self.constraints.widest(robot, &self.gaps)

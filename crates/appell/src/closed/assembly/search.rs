@@ -2,7 +2,7 @@
 
 use super::super::{ClosedMechanism, Configuration};
 use super::in_closed_form::ways;
-use super::{ROBOT_STARTS, SAME, STEPS, Workspace, is_finite, is_in_mode, set_drives, unwind_passive, wrap};
+use super::{BACK, ROBOT_STARTS, SAME, STEPS, Workspace, is_finite, is_in_mode, set_drives, unwind_passive, wrap};
 use crate::description::JointKind;
 use crate::sample::Sampler;
 use crate::spatial::{Pose, Quaternion, Vec3, turned};
@@ -51,6 +51,9 @@ pub(super) const LONGEST_STEP: f64 = 0.25;
 /// Steps after which a way is too long to be walked: the nut of a screw makes hundreds of turns, and no robot a hundred thousand.
 const MOST_STEPS: usize = 30_000;
 
+/// The shortest step over the longest: where it takes shorter ones, a singularity is on the way, or nearer to it than can be decided.
+const SHORTEST_STEP: f64 = 1e-6;
+
 /// How far the drive with the longest way has to go, rad, or over the characteristic length.
 pub(super) fn way_of_drives(robot: &ClosedMechanism, positions: &[f64], from: &Configuration) -> f64 {
     let way = |(&j, &position): (&usize, &f64)| match robot.tree.links()[j].joint {
@@ -61,35 +64,60 @@ pub(super) fn way_of_drives(robot: &ClosedMechanism, positions: &[f64], from: &C
 }
 
 /// Moves the drives to `positions` in steps as short as it takes, and all loops with them, from where the workspace
-/// says that the search began; whether they arrive, and not after too many steps.
+/// says that the search began; whether they arrive, as the robot was assembled there, and not after too many steps.
 ///
-/// Newton's method goes astray where the way is long, or the robot nearly singular.
+/// Newton's method goes astray where the way is long, or the robot nearly singular. A step is taken if it ends where its halves do, and if no
+/// singularity of Type 2 is seen between any of the three places.
 pub(super) fn walk(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64], at: &mut Configuration) -> bool {
-    let from: Vec<f64> = robot.driven.iter().map(|&j| ws.start.q[j]).collect();
     at.clone_from(&ws.start);
-    let (mut way, mut step) = (0.0, f64::min(0.25, LONGEST_STEP / way_of_drives(robot, positions, &ws.start)));
-    if step * MOST_STEPS as f64 <= 1.0 {
+    let longest = f64::min(1.0, LONGEST_STEP / way_of_drives(robot, positions, &ws.start));
+    if longest * MOST_STEPS as f64 <= 1.0 {
         return false;
     }
-    // The nut of a screw goes a long way in many turns.
-    let shortest = f64::min(1e-3, step / 16.0);
-    let mut next = at.clone();
-    let mut steps = 0;
-    while way < 1.0 && step > shortest && steps < MOST_STEPS {
+    let (mut way, mut step, mut steps) = (0.0, longest, 0);
+    ws.keep(robot, at, 0);
+    while way < 1.0 && step > SHORTEST_STEP * longest && steps < MOST_STEPS {
         steps += 1;
-        let part = f64::min(way + step, 1.0);
-        for (k, &j) in robot.driven.iter().enumerate() {
-            next.q[j] = from[k] + part * (positions[k] - from[k]);
-        }
-        if ws.close_passive(robot, &mut next).is_ok() {
-            way = part;
-            at.clone_from(&next);
+        let end = f64::min(way + step, 1.0);
+        if halves_agree(robot, ws, positions, at, [0.5 * (way + end), end]) {
+            unwind_passive(robot, at, &mut ws.halves);
+            at.clone_from(&ws.halves);
+            ws.type2.swap(0, 2);
+            (way, step) = (end, f64::min(2.0 * step, longest));
         } else {
             step *= 0.5;
-            next.clone_from(at);
         }
     }
     way == 1.0
+}
+
+/// Goes on from a place on the way, by half a step and by another; whether one whole step comes there too, clear of Type 2.
+fn halves_agree(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    positions: &[f64],
+    from: &Configuration,
+    [half, end]: [f64; 2],
+) -> bool {
+    let vacant = || Configuration { q: Vec::new(), pose: from.pose };
+    let mut halves = core::mem::replace(&mut ws.halves, vacant());
+    let mut whole = core::mem::replace(&mut ws.whole, vacant());
+    halves.clone_from(from);
+    whole.clone_from(from);
+    let goes = |ws: &mut Workspace, next: &mut Configuration, part: f64| {
+        for (&j, &position) in robot.driven.iter().zip(positions) {
+            next.q[j] = ws.start.q[j] + part * (position - ws.start.q[j]);
+        }
+        ws.close_passive(robot, next).is_ok()
+    };
+    let agree = goes(ws, &mut halves, half)
+        && ws.is_clear(robot, 0, 1)
+        && goes(ws, &mut halves, end)
+        && ws.is_clear(robot, 1, 2)
+        && goes(ws, &mut whole, end)
+        && apart(robot, &whole, &halves) < BACK;
+    (ws.halves, ws.whole) = (halves, whole);
+    agree
 }
 
 /// Looks for configurations in the joints' working modes from random starts, and takes of some, and of one that is known
@@ -180,7 +208,8 @@ pub(super) fn pose_distance(robot: &ClosedMechanism, one: &Pose, other: &Pose) -
 }
 
 /// How far two configurations are apart, platform and joints: where loops hang on others, one of them does not say it all.
-pub(in super::super) fn apart(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
+#[must_use]
+pub fn apart(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
     let of_platform = if robot.platform.is_some() { distance(robot, one, other) } else { 0.0 };
     of_platform + ways(robot, 0..robot.tree.dof(), &one.q, &other.q)
 }

@@ -37,6 +37,7 @@ mod tracker;
 
 use super::assembly::{self, AssemblyError, EXACT, Workspace};
 use super::held::Held;
+use super::output::OfOutput;
 use super::{ClosedMechanism, Configuration};
 use crate::sample::Sampler;
 use crate::spatial::turned;
@@ -73,7 +74,7 @@ impl Default for Options {
 /// All assemblies that were found, and how many there can be.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assemblies {
-    /// The one nearest to home first.
+    /// The one nearest to home first, of a robot with a named output in the order of the robot without.
     pub assemblies: Vec<Assembly>,
     /// How it is known that they are all.
     pub count: Count,
@@ -224,7 +225,9 @@ impl fmt::Display for Count {
                     write!(f, ", {unreachable} of which the joints of a leg do not reach")?;
                 }
                 if lost > 0 {
-                    return write!(f, "; {lost} paths were lost in {runs} runs: others may exist");
+                    let were = if lost == 1 { "path was" } else { "paths were" };
+                    let runs = if runs == 1 { "1 run".into() } else { format!("{runs} runs") };
+                    return write!(f, "; {lost} {were} lost in {runs}: others may exist");
                 }
                 if continuum {
                     return f.write_str(
@@ -276,6 +279,23 @@ pub fn all_at_drives(
     Ok(counted.unwrap_or_else(|| searched(robot, ws, positions, options)))
 }
 
+/// Assemblies of the robot without its output as those of the robot with it: they are as many, wherever one looks.
+fn looked_at(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    output: &OfOutput,
+    mut all: Assemblies,
+) -> Option<Assemblies> {
+    for one in &mut all.assemblies {
+        one.at = output.look_at(robot, &one.at);
+        if !close(robot, ws, &mut one.at) {
+            return None;
+        }
+        assembly::wrap(robot, &mut one.at);
+    }
+    Some(all)
+}
+
 /// All assemblies of a robot of a known family, whose drives and home are at `start`.
 fn counted(
     robot: &ClosedMechanism,
@@ -284,6 +304,12 @@ fn counted(
     mut start: Configuration,
     seed: u64,
 ) -> Option<Assemblies> {
+    if let Some(output) = &robot.of_output {
+        let (plain, mut start) = (&output.plain, output.plain.home.clone());
+        assembly::set_drives(plain, positions, &mut start);
+        let all = counted(plain, &mut Workspace::new(plain), positions, start, seed)?;
+        return looked_at(robot, ws, output, all);
+    }
     let held = Held::of(robot, positions).filter(|_| (0..robot.legs.len()).all(|leg| ws.can_solve(robot, leg)))?;
     let poses = Poses::of(&held, &robot.home.pose, seed);
     let mut assemblies: Vec<Assembly> = Vec::new();
@@ -354,6 +380,12 @@ fn close(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) ->
 
 /// What random starts find.
 fn searched(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64], options: &Options) -> Assemblies {
+    if let Some(output) = &robot.of_output {
+        let all = searched(&output.plain, &mut Workspace::new(&output.plain), positions, options);
+        if let Some(all) = looked_at(robot, ws, output, all) {
+            return all;
+        }
+    }
     let Options { starts, seed } = *options;
     let found = assembly::search_at_drives(robot, ws, positions, starts, seed);
     let (drives, freedoms) = (robot.driven.len(), robot.freedoms.len());

@@ -3,7 +3,7 @@
 use crate::closed::actuation::{Actuation, Rows, is_regular};
 use crate::closed::constraints::Constraints;
 use crate::closed::{ClosedMechanism, Configuration};
-use crate::linear::{Householder, Jacobi};
+use crate::linear::{Householder, Jacobi, determinant as determinant_of};
 
 /// What counts as how large.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -336,7 +336,7 @@ pub fn measures<'w>(
         ws.measure_j_inv(robot);
         ws.part.clear();
         ws.part.extend_from_slice(&ws.j_inv);
-        determinant = (robot.driven().len() == n).then(|| eliminated(&mut ws.part, n));
+        determinant = (robot.driven().len() == n).then(|| determinant_of(&mut ws.part, n));
     }
     let ws = &*ws;
     Measures {
@@ -369,26 +369,4 @@ pub fn distances(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration
     let of_leg = |k: usize| Nearness::of(ws.actuation.of_leg(k)).inverse_condition;
     let type1 = (0..robot.legs().len()).map(of_leg).fold(1.0, f64::min);
     (type1, Nearness::over(ws.of_drives.values(), 1.0).inverse_condition)
-}
-
-/// The determinant of an n × n matrix, which is eliminated, the largest pivot of each column first.
-fn eliminated(matrix: &mut [f64], n: usize) -> f64 {
-    let mut determinant = 1.0;
-    for k in 0..n {
-        let size = |row: &usize| matrix[row * n + k].abs();
-        let pivot = (k..n).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(k);
-        if matrix[pivot * n + k] == 0.0 {
-            return 0.0;
-        }
-        if pivot != k {
-            (0..n).for_each(|c| matrix.swap(pivot * n + c, k * n + c));
-            determinant = -determinant;
-        }
-        determinant *= matrix[k * n + k];
-        for row in k + 1..n {
-            let factor = matrix[row * n + k] / matrix[k * n + k];
-            (k..n).for_each(|c| matrix[row * n + c] -= factor * matrix[k * n + c]);
-        }
-    }
-    determinant
 }

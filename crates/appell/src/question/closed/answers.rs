@@ -124,6 +124,12 @@ pub fn by_formulation<T: Measured + Send + 'static>(
             let mut ws = platform_jacobian::Workspace::with_scalar(robot, formulation, like);
             Box::new(move |robot, given, row| copy(platform_jacobian::jacobian(robot, &mut ws, &given.moved.at)?, row))
         }
+        Question::JacobianRate => {
+            let mut ws = platform_jacobian::Workspace::with_scalar(robot, formulation, like);
+            Box::new(move |robot, Given { moved, .. }, row| {
+                copy(&platform_jacobian::rate(robot, &mut ws, &moved.at, &moved.r)?, row)
+            })
+        }
         Question::Psi => psi(robot, formulation, like),
         _ => kinematic(robot, question, like),
     }

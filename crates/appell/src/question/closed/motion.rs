@@ -90,7 +90,7 @@ pub enum MotionError {
     NoPlatform,
     /// The drives do not say how the robot moves.
     #[error(
-        "{drives} driven joints do not determine the motion of {freedoms} degrees of freedom; give the platform's motion"
+        "{drives} driven joints do not determine the motion of {freedoms} degrees of freedom; give the platform's motion if that does, drive more joints, or simulate the robot"
     )]
     Underactuated {
         /// Driven joints.

@@ -68,6 +68,13 @@ impl Closed {
         state: &State<'_>,
         row: &mut [f64],
     ) -> Result<(), MotionError> {
+        self.answer(robot, state, row).map_err(|error| match error {
+            MotionError::Singular(error) => error.at(robot, &self.found.moved.at).into(),
+            error => error,
+        })
+    }
+
+    fn answer(&mut self, robot: &ClosedMechanism, state: &State<'_>, row: &mut [f64]) -> Result<(), MotionError> {
         let is_loaded = !state.external.is_empty() || state.on_platform.is_some();
         let Self { fused, found, sharing, reads: [v, a], .. } = self;
         if let Some(fused) = fused.as_mut().filter(|_| !is_loaded && self.least_squares.is_none()) {

@@ -2,6 +2,7 @@
 
 mod platforms;
 mod referees;
+mod straight;
 
 use crate::common::{numbers, parallel_golden};
 use appell::closed::assembly::{AssemblyError, Reached};
