@@ -1,9 +1,9 @@
 //! Assemblies of a robot with closed loops: one or all, for its drives or for a pose of its platform.
 
-use crate::ask::warn_undecided;
 use crate::errors::Kind;
 use crate::place::{self, Described, PoseNumbers, assembled, expect_drives, of_assembly};
 use crate::robot::Robot;
+use crate::state::warn_undecided;
 use crate::waiting::{Abandoned, interruptible};
 use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::direct::{self, Multiplicity, Options};

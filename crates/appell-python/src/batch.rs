@@ -1,9 +1,9 @@
 //! Many states at once: in lanes and on all cores where the question allows, in blocks that Ctrl-C can come between.
 
-use crate::ask::{Vectors, overflow, warn_undecided};
 use crate::errors::{self, Kind};
 use crate::given::{Given, Rows, are_finite};
 use crate::robot::{How, Robot};
+use crate::state::{Vectors, overflow, warn_undecided};
 use appell::question::{AnswerError, Evaluator, Input, Question};
 use appell_batch::{Batch, BatchError, States};
 use numpy::ndarray::ArrayView2;

@@ -1,9 +1,9 @@
 //! Pictures of a robot as SVG and PNG, and where everything is, for pictures by others.
 
-use crate::ask::warn_undecided;
 use crate::errors::Kind;
 use crate::place::{self, PoseNumbers, assembled, expect_drives, of_assembly, pose_numbers};
 use crate::robot::Robot;
+use crate::state::warn_undecided;
 use appell::closed::On;
 use appell::description::PLATFORM;
 use appell::kinematics;

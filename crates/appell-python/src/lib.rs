@@ -5,6 +5,7 @@
 //! | `robot` | the class `Robot`: from text, its parts by name, changed copies |
 //! | `questions` | a method per question of the table |
 //! | `ask` | one state or a batch, by the shapes of what is given |
+//! | `state` | one state as it is computed, and what is said about it |
 //! | `batch` | many states: blocks, cores, threads, interruption |
 //! | `given` | arguments as numbers: vectors, poses, wrenches |
 //! | `array` | memory of NumPy's arrays; the one file with `unsafe` |
@@ -43,6 +44,7 @@ mod robot;
 mod simulation;
 mod singularities;
 mod solver;
+mod state;
 mod trajectory;
 mod waiting;
 

@@ -1,9 +1,9 @@
 //! How near a robot with closed loops is to its singularities: at a place, and over a map of its workspace.
 
-use crate::ask::warn_undecided;
 use crate::errors::Kind;
 use crate::place::{self, PoseNumbers, assembled, expect_drives, of_assembly};
 use crate::robot::Robot;
+use crate::state::warn_undecided;
 use crate::waiting::interruptible;
 use appell::closed::ClosedMechanism;
 use appell::closed::singularity::{self, Metric, Motion};
