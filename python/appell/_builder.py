@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any, Mapping, Optional, Sequence, Union
 
@@ -61,13 +62,12 @@ class Builder:
         `inertia` is about the centre of mass: xx yy zz, or xx yy zz xy xz yz, kg m². Further keywords are keys of the joint's section
         in a robot's file: ``limits={"lower": -1, "upper": 1}``, ``friction={"viscous": 0.1}``, ``rotor``, ``spring``, ``mimic``, ``driven``.
         """
-        variable: dict[str, tuple[Any, Any]] = {"revolute": (f"q + {_text(theta)}", r), "screw": (f"q + {_text(theta)}", r)}
-        variable["prismatic"] = (theta, f"q + {_text(r)}")
-        turn, slide = variable.get(type, (theta, r))
-        self._file["joints"].append([name, type, parent or "base", gamma, b, alpha, d, turn, slide])
+        cells = {"revolute": (_moving(theta), r), "screw": (_moving(theta), r), "prismatic": (theta, _moving(r))}
+        turn, slide = cells.get(type, (theta, r))
         if len(inertia) not in (3, 6):
             raise ValueError(f"inertia of `{name}` has {len(inertia)} numbers; expected xx yy zz, or xx yy zz xy xz yz")
         tensor = dict(zip(("xx", "yy", "zz", "xy", "xz", "yz"), map(float, inertia)))
+        self._file["joints"].append([name, type, parent or "base", gamma, b, alpha, d, turn, slide])
         self._file["body"][name] = {"mass": float(mass), "com": [float(x) for x in com], "inertia": tensor}
         if section:
             self._file["joint"][name] = section
@@ -98,8 +98,10 @@ class Builder:
         return Robot(self.to_toml(), "toml", self._file["name"])
 
 
-def _text(quantity: Quantity) -> str:
-    return quantity if isinstance(quantity, str) else repr(float(quantity))
+def _moving(offset: Quantity) -> str:
+    """The cell of a joint's variable: `q + 90 deg`, `q - 0.1`."""
+    text = offset.strip() if isinstance(offset, str) else repr(float(offset))
+    return f"q - {text[1:].strip()}" if text.startswith("-") else f"q + {text.lstrip('+').strip()}"
 
 
 def toml(content: Mapping[str, Any]) -> str:
@@ -121,8 +123,7 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
-        return f'"{escaped}"'
+        return json.dumps(value, ensure_ascii=False).replace(chr(127), "\\u007f")  # a string of TOML, too
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(key)} = {_value(inner)}" for key, inner in value.items()) + " }"
     if isinstance(value, (list, tuple)):

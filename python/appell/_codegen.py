@@ -460,8 +460,13 @@ def _built(generated: Generated, compiler: Optional[str], flags: Sequence[str], 
     except OSError as error:
         raise CompilerError(f"the cache {cache} cannot be made: {error.strerror}; name another: cache=, or $APPELL_CACHE") from error
     library = cache / f"{generated.function}-{key}.so"
-    if library.exists():
-        return library
+    # How long it is stands beside it: loading one that was cut off would end Python.
+    length = library.with_suffix(".length")
+    try:
+        if length.read_text(encoding="ascii") == str(library.stat().st_size):
+            return library
+    except OSError:
+        pass  # there is none, or none that is whole
     try:
         folder = tempfile.TemporaryDirectory(dir=cache, prefix=".building")
     except OSError as error:
@@ -478,7 +483,9 @@ def _built(generated: Generated, compiler: Optional[str], flags: Sequence[str], 
         if ran.returncode != 0:
             raise CompilerError(f"{shlex.join(command)} failed with exit code {ran.returncode}:\n{ran.stderr[-2000:]}")
         # Whole or not at all, whoever else compiles the same.
+        (Path(building) / "length").write_text(str(made.stat().st_size), encoding="ascii")
         made.replace(library)
+        (Path(building) / "length").replace(length)
     return library
 
 

@@ -27,6 +27,10 @@ class StateError(AppellError, ArithmeticError):
     """A state has no answer: it is out of reach, against the loops, or singular."""
 
 
+class RecordingError(AppellError, ValueError):
+    """Recordings, or what is asked of them, give no parameters; or no motion shows what is unknown."""
+
+
 class AppellWarning(UserWarning):
     """Anything that appell doubts."""
 

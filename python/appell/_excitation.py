@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _appell
+from ._errors import NumberError
+from ._identification import _words
 from ._robot import Robot
 
 Numbers = NDArray[np.float64]
@@ -66,9 +68,19 @@ def excite(
     def numbers(limit: Optional[ArrayLike]) -> Optional[list[float]]:
         return None if limit is None else [float(x) for x in np.atleast_1d(np.asarray(limit, dtype=np.float64))]
 
+    for name, number, most in (
+        ("harmonics", harmonics, 100), ("samples", samples, 100_000), ("starts", starts, 100_000), ("steps", steps, 100_000),
+        ("points", 3 if points is None else points, 1000),
+    ):  # fmt: skip
+        if not 1 <= number <= most:
+            raise NumberError(f"{name}={number}; expected 1 to {most}")
+    if not (dt > 0 and np.isfinite(dt)) or (1.0 / frequency if points is None else duration or 1.0) / dt > 1e7:
+        raise NumberError(f"dt={dt}; expected a positive time, s, of which ten million at most make the motion")
+    if points is None and duration is not None:
+        raise TypeError("duration is that of a spline through points; a Fourier series takes 1/frequency")
     found = _appell.excite(
         robot, numbers(lower), numbers(upper), numbers(velocity), numbers(acceleration), numbers(effort), int(harmonics),
-        float(frequency), points, duration, None if effects is None else list(effects), list(known), criterion, int(samples),
+        float(frequency), points, duration, _words(effects), _words(known) or [], criterion, int(samples),
         int(starts), int(steps), int(hops), int(seed), float(dt),
     )  # fmt: skip
     count = len(found["t"])

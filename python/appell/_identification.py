@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _appell
+from ._errors import NumberError, RecordingError
+from ._files import write_whole
 from ._html import escape
 from ._robot import Robot
 
@@ -146,9 +148,7 @@ class Identified:
         files = {"report.html": page, "parameters.csv": table, "robot.toml": self.toml, "robot.urdf": self.urdf}
         for name, text in files.items():
             if text is not None:
-                temporary = out / f".{name}.tmp"
-                temporary.write_text(text, encoding="utf-8")
-                temporary.replace(out / name)
+                write_whole(out / name, text)
         return out
 
 
@@ -157,17 +157,7 @@ def _columns(recording: Recording, index: int, robot: Robot) -> tuple[str, str, 
     if isinstance(recording, (str, PathLike)):
         path = Path(fspath(recording))
         data = path.read_bytes()
-        lines = [line for line in data.decode("utf-8-sig").splitlines() if line.strip() and not line.startswith("#")]
-        reader = csv.reader(lines)
-        header = [name.strip() for name in next(reader)]
-        rows = list(reader)
-        columns = []
-        for k, name in enumerate(header):
-            try:
-                columns.append((name, [float(row[k]) for row in rows]))
-            except (ValueError, IndexError):
-                continue  # not a column of numbers; missed by name if it is needed
-        return str(path), "sha256:" + hashlib.sha256(data).hexdigest(), columns
+        return str(path), "sha256:" + hashlib.sha256(data).hexdigest(), _by_number(_of_csv(path, data), robot)
     if hasattr(recording, "columns") and hasattr(recording, "to_numpy"):
         items: Iterable[tuple[Any, Any]] = ((name, recording[name].to_numpy()) for name in recording.columns)
     elif isinstance(recording, Mapping):
@@ -179,15 +169,62 @@ def _columns(recording: Recording, index: int, robot: Robot) -> tuple[str, str, 
     columns = []
     digest = hashlib.sha256()
     for name, values in items:
-        array = np.asarray(values, dtype=np.float64)
+        array = np.asarray(values)
+        if array.dtype.kind not in "fiub" or array.ndim not in (1, 2) or np.ma.is_masked(values):
+            if name in ("t", "q", "v", "tau") or not isinstance(recording, Mapping):
+                kind = f"{array.dtype} of shape {array.shape}"
+                raise RecordingError(f"column `{name}` is an array of {kind}; expected real numbers, times in seconds")
+            continue
+        array = array.astype(np.float64)
         digest.update(str(name).encode() + array.tobytes())
         if array.ndim == 1:
             columns.append((str(name), array.tolist()))
         else:  # t, q (N, n), tau (N, n)
             columns.extend((f"{name}{k + 1}", column.tolist()) for k, column in enumerate(array.T))
-    known = {f"{symbol}.{name}": f"{symbol}{k + 1}" for symbol in ("q", "v", "tau") for k, name in enumerate(robot.drives)}
-    columns = [(known.get(name, name), column) for name, column in columns]
-    return f"recording {index + 1}", "sha256:" + digest.hexdigest(), columns
+    return f"recording {index + 1}", "sha256:" + digest.hexdigest(), _by_number(columns, robot)
+
+
+def _by_number(columns: list[tuple[str, list[float]]], robot: Robot) -> list[tuple[str, list[float]]]:
+    """Columns that go by the names of joints, by their numbers."""
+    symbols = ("q", "v", "tau")
+    known = {f"{symbol}.{name}": f"{symbol}{k + 1}" for symbol in symbols for k, name in enumerate(robot.drives)}
+    if robot.nv == 1:
+        known |= {symbol: f"{symbol}1" for symbol in symbols}
+    return [(known.get(name, name), column) for name, column in columns]
+
+
+def _of_csv(path: Path, data: bytes) -> list[tuple[str, list[float]]]:
+    """The columns of numbers of a CSV file; one that begins with a number holds nothing else."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordingError(f"{path} is not UTF-8; save it in that encoding") from None
+    lines = [(k + 1, line) for k, line in enumerate(text.splitlines()) if line.strip() and not line.startswith("#")]
+    if len(lines) < 2:
+        raise RecordingError(f"{path} has no rows below a header")
+    try:
+        header, *rows = csv.reader(line for _, line in lines)
+    except csv.Error as error:
+        raise RecordingError(f"{path} is not CSV: {error}") from None
+    columns = []
+    for k, name in enumerate(header):
+        column = []
+        for (line, _), row in zip(lines[1:], rows):
+            try:
+                column.append(float(row[k]))
+            except (ValueError, IndexError):
+                if not column:
+                    break  # words, which nobody may need
+                found = row[k] if k < len(row) else "nothing"
+                raise RecordingError(f"{path}: line {line}: column `{name.strip()}` holds `{found}`; expected a number") from None
+        else:
+            columns.append((name.strip(), column))
+    return columns
+
+
+def _words(given: Union[None, str, Sequence[str]]) -> Optional[list[str]]:
+    """Some words; one alone is a list of it."""
+    return None if given is None else [given] if isinstance(given, str) else list(given)
 
 
 def identify(
@@ -240,12 +277,17 @@ def identify(
     def several(given: Any) -> list[Any]:
         return list(given) if isinstance(given, (list, tuple)) else [given]
 
+    for name, number, least in (("border", border, 0.0), ("trust", trust, 1e-6), ("essential", essential, 0.0), ("smoothing", smoothing, 0.0)):
+        if number is not None and not least <= number < np.inf:
+            raise NumberError(f"{name}={number}; expected {least:g} or more")
+    if cut_off is not None and not cut_off > 0:
+        raise NumberError(f"cut_off={cut_off}; expected a positive frequency, Hz, or numpy.inf for none")
     data = [_columns(one, k, robot) for k, one in enumerate(several(recordings))]
     held = [_columns(one, k, robot) for k, one in enumerate(several(validate))]
     if not data:
         raise ValueError("identify needs a recording")
     found = _appell.identify(
-        robot, data, held, layout, method, None if effects is None else list(effects), list(known), equal_legs,
+        robot, data, held, layout, method, _words(effects), _words(known) or [], equal_legs,
         cut_off, decimate, border, int(folds), trust, essential, smoothing, datetime.date.today().isoformat(),
     )  # fmt: skip
     names = [row[0] for row in found["fit"]["joints"]]

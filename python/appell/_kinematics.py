@@ -104,7 +104,8 @@ def _goals(robot: Any, pose: Any, is_closed: bool) -> Numbers:
         return positions if home is None else _poses.joined(positions, home[3:])
     home = robot.home_numbers
     numbers = _poses.numbers(pose, None if home is None else home[:3], 0, "platform")
-    assert numbers is not None
+    if numbers is None:
+        raise ShapeError(f"a pose is a {type(pose).__name__}; expected a 4 × 4 matrix, (position, quaternion), a Rotation or a position")
     return numbers
 
 

@@ -119,7 +119,7 @@ class Assemblies:
     @property
     def drives(self) -> Numbers:
         """Positions of the drives, (k, drives)."""
-        return np.array([one.drives for one in self._all], dtype=np.float64).reshape(len(self._all), -1)
+        return np.array([one.drives for one in self._all], dtype=np.float64).reshape(len(self._all), -1 if self._all else 0)
 
     @property
     def type2(self) -> Numbers:

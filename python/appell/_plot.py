@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _appell, _poses
 from ._errors import NumberError, ShapeError
+from ._html import escape
 
 if TYPE_CHECKING:
     from ._parallel import SingularityMap
@@ -78,6 +79,21 @@ class PlotMixin:
         """
         robot: Any = self
         return Drawing(robot._draw(*_place(robot, q, pose)), robot.name)
+
+    def view(self, q: Optional[ArrayLike] = None, *, pose: Any = None) -> Path:
+        """Opens a drawing of the robot in the browser, at home if no place is given; returns the page, which needs no other file.
+
+        >>> page = appell.load("delta").view()                                   # doctest: +SKIP
+        """
+        import tempfile
+        import webbrowser
+
+        robot: Any = self
+        svg = robot.draw(q, pose=pose)._repr_svg_()
+        page = Path(tempfile.mkdtemp(prefix="appell-")) / "robot.html"
+        page.write_text(f"<!doctype html><meta charset='utf-8'><title>{escape(robot.name)}</title>{svg}", encoding="utf-8")
+        webbrowser.open(page.as_uri())
+        return page
 
     def plot(self, q: Optional[ArrayLike] = None, *, pose: Any = None, ax: Any = None, names: bool = False, **keywords: Any) -> Any:
         """A figure of matplotlib with the robot's skeleton in three dimensions; arguments as of :meth:`draw`.

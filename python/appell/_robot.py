@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _appell, _poses
 from ._codegen import CodegenMixin
 from ._errors import FileWarning, QuestionError, RobotError, ShapeError
+from ._files import write_whole
 from ._html import escape
 from ._kinematics import KinematicsMixin
 from ._parallel import ParallelMixin
@@ -45,7 +46,15 @@ class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Rob
         floating_base: bool = False,
         changes: Sequence[Change] = (),
     ) -> Robot:
-        robot = super().__new__(cls, text, format, name, floating_base, list(changes))
+        robot = cls._made(text, format, name, floating_base=floating_base, changes=changes)
+        for line in robot.warnings:
+            warnings.warn(f"{name}: {line}", FileWarning, stacklevel=2)
+        return robot
+
+    @classmethod
+    def _made(cls, text: str, format: Optional[str], name: str, *, floating_base: bool, changes: Sequence[Change]) -> Robot:
+        """The same without a word about what is doubtful."""
+        robot = _appell.Robot.__new__(cls, text, format, name, floating_base, list(changes))
         robot._source = {
             "text": text,
             "format": format,
@@ -85,7 +94,11 @@ class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Rob
     def _changed(self, name: str, **keywords: Any) -> Robot:
         source = dict(self._source)
         source["changes"] = (*source["changes"], (name, {k: v for k, v in keywords.items() if v is not None}))
-        return _rebuilt(type(self), source)
+        made = _rebuilt(type(self), source)
+        for line in made.warnings:
+            if line not in self.warnings:
+                warnings.warn(f"{self.name}: {line}", FileWarning, stacklevel=3)
+        return made
 
     def with_payload(
         self,
@@ -230,20 +243,11 @@ class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Rob
     def save(self, path: Union[str, PathLike[str]], *, lossy: bool = False, overwrite: bool = False) -> Path:
         """Writes the robot's file, in the format of its ending, whole or not at all; an existing one only with `overwrite`."""
         target = Path(fspath(path))
-        text = self.to_text(target.suffix.lstrip(".") or "toml", lossy=lossy)
-        if target.exists() and not overwrite:
-            raise FileExistsError(f"{target} exists; overwrite=True replaces it")
-        temporary = target.with_name(f".{target.name}.{id(text):x}.tmp")
-        try:
-            temporary.write_text(text, encoding="utf-8")
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-        return target
+        return write_whole(target, self.to_text(target.suffix.lstrip(".") or "toml", lossy=lossy), overwrite=overwrite)
 
 
 def _rebuilt(cls: type[Robot], source: Mapping[str, Any]) -> Robot:
-    return cls(**source)
+    return cls._made(**source)
 
 
 def _vector(numbers: ArrayLike) -> list[float]:
@@ -307,7 +311,7 @@ def load(robot: Union[str, PathLike[str]], *, floating_base: bool = False, outpu
             known = ", ".join(texts)
             raise FileNotFoundError(f"{name}: file not found, and no built-in robot of this name; built-in robots are {known}")
         format, text = _appell.recognise(str(path), _read(path), lambda file: _read(path.parent / file))
-        made = Robot(text, format, path.stem, floating_base=floating_base)
+        made = Robot._made(text, format, path.stem, floating_base=floating_base, changes=())
         for line in made.warnings:
             warnings.warn(f"{name}: {line}", FileWarning, stacklevel=2)
         floating_base = False
@@ -333,7 +337,7 @@ def check(robot: Union[str, PathLike[str]], *, floating_base: bool = False) -> l
     if not any(is_error for is_error, _ in found):
         # What only the whole robot shows: loops that do not close, or lock a drive.
         try:
-            Robot(text, format, Path(name).stem, floating_base=floating_base)
+            Robot._made(text, format, Path(name).stem, floating_base=floating_base, changes=())
         except RobotError as error:
             found.append((True, f"error: {error}"))
     return [message for _, message in sorted(found, key=lambda row: not row[0])]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import inspect
+import io
+import warnings
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
@@ -14,6 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _appell, _poses
 from ._errors import AppellWarning, RobotError, StateError
+from ._files import write_whole
+from ._html import escape
 from ._progress import Progress
 from ._robot import Robot, load
 
@@ -73,13 +77,13 @@ class Run:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{name}</td><td>{low:.4g}</td><td>{high:.4g}</td><td>{most:.4g}</td></tr>"
+            f"<tr><td>{escape(name)}</td><td>{low:.4g}</td><td>{high:.4g}</td><td>{most:.4g}</td></tr>"
             for name, low, high, most in zip(
                 self.robot.positions, self.q.min(axis=0), self.q.max(axis=0), np.abs(self.tau).max(axis=0)
             )
         )
         head = "<tr><th>joint</th><th>least q</th><th>largest q</th><th>largest |τ|</th></tr>"
-        return f"<b>{self.robot.name}</b>, {len(self)} rows to {self.t[-1]:g} s<table>{head}{rows}</table>"
+        return f"<b>{escape(self.robot.name)}</b>, {len(self)} rows to {self.t[-1]:g} s<table>{head}{rows}</table>"
 
     def _columns(self) -> dict[str, Numbers]:
         robot = self.robot
@@ -108,14 +112,12 @@ class Run:
 
     def to_csv(self, path: Union[str, PathLike[str]]) -> Path:
         """Writes the record as CSV, as `appell simulate` does; it can be identified from."""
-        target, columns = Path(fspath(path)), self._columns()
-        temporary = target.with_name(f".{target.name}.tmp")
-        with temporary.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(columns)
-            writer.writerows(zip(*(map(repr, map(float, column)) for column in columns.values())))
-        temporary.replace(target)
-        return target
+        columns = self._columns()
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*(map(repr, map(float, column)) for column in columns.values())))
+        return write_whole(path, text.getvalue())
 
     def plot(self) -> Any:
         """Positions, velocities, torques and energy over time, as a figure of matplotlib."""
@@ -264,13 +266,16 @@ def simulate(
     True
     """
     if not isinstance(robot, Robot):
-        if law is not None or duration is not None or start is not None:
-            raise TypeError("a scenario says law, duration and start itself; to simulate a robot, load it first")
+        said = (law, duration, start, velocity, of, period, step) != (None,) * 7 or record != 0.01 or tolerance != 1e-9
+        if said or method != "dormand-prince" or stop_at or most_steps != 10_000_000:
+            raise TypeError("a scenario says law, duration, start and all else itself; to simulate a robot, load it first")
         return _play(Path(fspath(robot)))
     if duration is None:
         raise TypeError("simulate needs a duration, s")
     if law is not None and not callable(law):
         raise TypeError(f"the law is a {type(law).__name__}; expected a function of t, q and v")
+    if isinstance(stop_at, str):
+        stop_at = (stop_at,)
     begin = robot.home_positions if start is None else start
     with Progress(duration, "s", progress) as bar:
         columns, stop, t, steps = _appell.simulate(
@@ -290,6 +295,8 @@ def simulate(
             int(most_steps),
             bar.reach if progress else None,
         )
+    if stop is not None and not stop_at:
+        warnings.warn(f"the run stopped before its time {stop}", AppellWarning, stacklevel=2)
     return _record(robot, columns, stop=stop, steps=steps)
 
 
@@ -304,11 +311,11 @@ def _play(path: Path) -> Run:
     robot = load(name if name in builtin() else path.parent / name, output=output)
     rows = None if points is None else _points(path.parent / points, robot, are_poses)
     columns, summary = _appell.play(text, robot, rows)
-    import warnings
-
     for line in summary.pop("warnings"):
         warnings.warn(f"{path}: {line}", AppellWarning, stacklevel=3)
     stop, steps = summary.pop("stop"), summary.pop("steps")
+    if stop is not None:
+        warnings.warn(f"{path}: the run stopped before its time {stop}", AppellWarning, stacklevel=3)
     return _record(robot, columns, stop=stop, steps=steps, summary=summary)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._errors import QuestionError, ShapeError
+from ._errors import NumberError, QuestionError, ShapeError
 
 if TYPE_CHECKING:
     from ._robot import Robot
@@ -41,6 +41,11 @@ class Sweep:
             phi = np.asarray(parameters, dtype=np.float64)
         if phi.shape[-1:] != own.shape or phi.ndim > 2:
             raise ShapeError(f"parameters of shape {phi.shape}; expected ({len(own)},) or (N, {len(own)})")
+        if not np.isfinite(phi).all():
+            raise NumberError("a parameter is NaN or infinite")
+        masses = [k for k, name in enumerate(names) if name.endswith(".m")]
+        if (phi[..., masses] < 0).any():
+            raise NumberError("a mass is negative")
         #: φ of every state: (N, p), or (p,) for all.
         self.parameters: Numbers = phi
         self._change: Numbers = phi - own
@@ -54,9 +59,13 @@ class Sweep:
         count = len(self._change)
         rows: list[Any] = []
         for vector in given:
-            array = None if vector is None else np.asarray(vector, dtype=np.float64)
-            if array is not None and array.ndim == 1:
-                array = np.broadcast_to(array, (count, len(array)))
+            is_array = vector is not None and not isinstance(vector, tuple) and not hasattr(vector, "as_quat")
+            array: Any = np.asarray(vector, dtype=np.float64) if is_array else vector
+            if isinstance(array, np.ndarray):
+                if array.ndim == 1:
+                    array = np.broadcast_to(array, (count, len(array)))
+                elif array.ndim == 2 and len(array) != count and array.shape != (4, 4):
+                    raise ShapeError(f"{len(array)} states and {count} sets of parameters; give as many, or one state for all")
             rows.append(array)
         return rows
 
@@ -104,7 +113,10 @@ class Sweep:
     def forward_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Numbers:
         """Accelerations under torques and forces with these parameters: (N, n)."""
         self._expect_open("forward_dynamics")
-        rest = np.asarray(tau, dtype=np.float64) - self.bias(q, v)
+        forces = np.asarray(tau, dtype=np.float64)
+        if forces.shape[-1:] != (self.robot.nv,) or not np.isfinite(forces).all():
+            raise ShapeError(f"`tau` of shape {forces.shape}; expected ({self.robot.nv},) or (N, {self.robot.nv}) finite numbers")
+        rest = forces - self.bias(q, v)
         solved = np.linalg.solve(self.inertia_matrix(q), rest[..., None])[..., 0]
         return np.asarray(solved, dtype=np.float64)
 

@@ -99,5 +99,5 @@ def to_mcap(run: Run, path: Union[str, PathLike[str]]) -> Path:
                 messages[of_values[symbol]] = {name: float(value) for name, value in zip(names, table[k])}
             for channel, message in messages.items():
                 writer.add_message(channel, log_time=stamp, publish_time=stamp, data=json.dumps(message).encode())
-        writer.finish()
+        writer.finish()  # type: ignore[no-untyped-call, unused-ignore]
     return target

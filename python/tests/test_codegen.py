@@ -192,7 +192,19 @@ def test_the_cache_is_used(tmp_path, monkeypatch):
     heavier = robot.with_masses_scaled(2.0).compile("gravity")
     assert heavier.library != first.library
     np.testing.assert_allclose(heavier([0.3, 0.2]), 2.0 * first([0.3, 0.2]), rtol=1e-12)
-    assert sorted(path.suffix for path in (tmp_path / "appell").iterdir()) == [".so", ".so"]
+    assert sorted(path.suffix for path in (tmp_path / "appell").iterdir()) == [".length", ".length", ".so", ".so"]
+
+
+def test_a_library_that_was_cut_off_is_made_anew(tmp_path, monkeypatch):
+    monkeypatch.setenv("APPELL_CACHE", str(tmp_path))
+    library = appell.load("two-link").compile("gravity").library
+    whole = library.stat().st_size
+    cut = library.read_bytes()[: whole // 2]
+    library.unlink()  # loaded libraries keep their memory
+    library.write_bytes(cut)
+    again = appell.load("two-link").compile("gravity")
+    assert again.library.stat().st_size == whole
+    np.testing.assert_allclose(again([0.3, 0.2]), appell.load("two-link").gravity([0.3, 0.2]), rtol=1e-12)
 
 
 @needs_compiler

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -81,3 +82,55 @@ def test_what_is_wrong_is_said() -> None:
         appell.excite(robot, velocity=[1, 2, 3])
     with pytest.raises(ValueError, match="criteria are"):
         appell.excite(robot, velocity=1, criterion="beauty")
+
+
+def test_recordings_that_are_damaged_are_named(tmp_path: Path) -> None:
+    robot = arm()
+    data = recorded(robot, 1, 0.01)
+    path = tmp_path / "run.csv"
+    rows = np.column_stack([data["t"], data["q"], data["tau"]])
+    lines = ["t,q.shoulder,q.elbow,tau.shoulder,tau.elbow", *(",".join(map(repr, map(float, row))) for row in rows)]
+    path.write_text("\n".join(lines))
+    assert appell.identify(robot, path, effects="viscous").fit.relative < 0.2, "columns by joint, one effect as a word"
+    for damaged, message in (
+        ("", "no rows"),
+        ("\n".join([*lines[:40], "0.4,x,0,0,0", *lines[40:]]), "line 41: column `q.shoulder` holds `x`"),
+        ("\n".join([*lines[:40], "0.4,1"]), "holds `nothing`"),
+    ):
+        path.write_text(damaged)
+        with pytest.raises(appell.RecordingError, match=message):
+            appell.identify(robot, path)
+    with pytest.raises(appell.RecordingError, match="datetime64"):
+        appell.identify(robot, {**data, "t": (data["t"] * 1e9).astype("datetime64[ns]")})
+    for wrong in ({"border": -1.0}, {"smoothing": np.nan}, {"trust": 0.0}, {"cut_off": -3.0}):
+        with pytest.raises(appell.NumberError):
+            appell.identify(robot, data, **wrong)  # type: ignore[arg-type]
+
+
+def test_what_cannot_excite_is_said() -> None:
+    robot = arm()
+    for wrong in ({"dt": 0.0}, {"dt": np.nan}, {"dt": 1e-11}, {"harmonics": 10**12}, {"starts": 0}):
+        with pytest.raises(appell.NumberError):
+            appell.excite(robot, velocity=1, acceleration=4, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(appell.RecordingError, match="nothing is unknown"):
+        appell.excite(robot, velocity=1, acceleration=4, known=["*"])
+    top = appell.Builder().joint("body", "free", mass=1.0, inertia=(0.1, 0.1, 0.1)).build()
+    with pytest.raises(appell.QuestionError, match="one number each"):
+        appell.excite(top, velocity=1, acceleration=4)
+
+
+def _excited(seed: int) -> float:
+    return appell.excite(arm(), velocity=2, acceleration=8, starts=1, steps=2, hops=0, seed=seed).condition
+
+
+def test_forked_processes_excite_too() -> None:
+    import multiprocessing
+    import os
+
+    if not hasattr(os, "fork"):
+        pytest.skip("there is no fork")
+    own = _excited(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forking with threads
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            assert pool.map_async(_excited, [1, 1]).get(timeout=120) == [own, own]

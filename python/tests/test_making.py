@@ -86,3 +86,39 @@ def test_sweeps_of_parallel_robots() -> None:
         np.testing.assert_allclose(forces[k], one, rtol=1e-10)
     with pytest.raises(appell.QuestionError, match="without loops"):
         swept.inertia_matrix(stewart.home)
+
+
+def test_offsets_may_be_negative_and_names_strange() -> None:
+    for offset in (-1.5, "-90 deg", 1.5, "+90 deg", 0):
+        robot = appell.Builder().joint("a", theta=offset, mass=1.0, com=(0.5, 0, 0), inertia=(0.1, 0.1, 0.1)).build()
+        angle = {"-90 deg": -np.pi / 2, "+90 deg": np.pi / 2}.get(str(offset), offset)
+        turned = robot.pose([0.2])[:2, 0]
+        np.testing.assert_allclose(turned, [np.cos(0.2 + float(angle)), np.sin(0.2 + float(angle))], atol=1e-12)
+    slide = appell.Builder().joint("s", "prismatic", r=-0.1, mass=1.0).build()
+    assert slide.pose([0.3])[2, 3] == pytest.approx(0.2)
+    builder = appell.Builder()
+    with pytest.raises(ValueError):
+        builder.joint("a", inertia=(1, 2))
+    assert builder.joint("a", mass=1.0).build().nv == 1, "what was refused has left nothing"
+
+
+def test_doubts_about_what_is_made_are_warnings() -> None:
+    with pytest.warns(appell.FileWarning, match="inertia"):
+        appell.Builder().joint("a", mass=1.0, inertia=(1.0, 1.0, 10.0)).build()
+    with pytest.warns(appell.FileWarning, match="inertia"):
+        appell.load("two-link").with_body("long", inertia=[1.0, 1.0, 10.0, 0, 0, 0])
+
+
+def test_sweeps_refuse_what_robots_refuse() -> None:
+    robot = pendulum()
+    for wrong in ({"knee.m": [1.0, np.nan]}, {"knee.m": -1.0}):
+        with pytest.raises(appell.NumberError):
+            robot.sweep(wrong)
+    swept = robot.sweep({"knee.m": [1.0, 2.0]})
+    with pytest.raises(appell.ShapeError):
+        swept.forward_dynamics(np.zeros(3), np.zeros(3), [5.0])
+    with pytest.raises(appell.ShapeError, match="sets of parameters"):
+        swept.inverse_dynamics(np.zeros((5, 3)))
+    stewart = appell.load("gough-stewart")
+    forces = stewart.sweep({"platform.m": [1.0, 2.0]}).inverse_dynamics((stewart.home[:3, 3], [0, 0, 0, 1]))
+    assert forces.shape == (2, 6)

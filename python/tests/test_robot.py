@@ -811,7 +811,7 @@ def test_built_in_robots_are_written_and_read(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("path", LOADED)
 def test_files_of_others_are_written_and_read(path: str, tmp_path: Path) -> None:
     robot = states.data_file(path)
-    if path in ("closed/underactuated.toml", "closed/redundant-drives.toml", "closed/type-2-home.toml"):
+    if path in ("closed/underactuated.toml", "closed/redundant-drives.toml", "closed/type-2-home.toml", "closed/right-angle.toml"):
         assert appell.Robot(robot.to_text()) == robot, "drives do not say where it is"
         return
     again = appell.load(robot.save(tmp_path / "robot.toml", lossy=True))

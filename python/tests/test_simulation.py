@@ -157,3 +157,29 @@ def test_records_become_tables_and_pictures(tmp_path: Path) -> None:
     assert (tmp_path / "run.png").stat().st_size > 10_000
     assert len(run.animate(frames=3).to_jshtml()) > 1000
     assert "rows" in repr(run) and "<table>" in run._repr_html_()
+
+
+def test_the_first_exception_of_a_law_ends_it() -> None:
+    calls = 0
+
+    def law(t: float, q: np.ndarray, v: np.ndarray) -> list[float]:
+        nonlocal calls
+        calls += 1
+        if calls == 50:
+            raise KeyError("first")
+        return [0.0, 0.0]
+
+    with pytest.raises(KeyError, match="first"):
+        appell.simulate(appell.load("two-link"), law, duration=0.2)
+    assert calls == 50
+
+
+def test_the_end_is_recorded_and_an_early_one_warned_of() -> None:
+    robot = appell.load("two-link")
+    run = appell.simulate(robot, duration=1.0, record=0.3)
+    np.testing.assert_allclose(run.t, [0.0, 0.3, 0.6, 0.9, 1.0])
+    assert np.ptp(run.energy) < 1e-5 * np.ptp(run.kinetic)
+    with pytest.raises(appell.NumberError, match="rows"):
+        appell.simulate(robot, duration=1.0, record=1e-9)
+    with pytest.warns(appell.AppellWarning, match="before its time"):
+        assert appell.simulate(appell.load("delta"), duration=100.0, record=1.0).stop is not None

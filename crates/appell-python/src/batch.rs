@@ -7,7 +7,7 @@ use crate::state::{Vectors, overflow, warn_undecided};
 use appell::question::{AnswerError, Evaluator, Input, Question};
 use appell_batch::{Batch, BatchError, States};
 use numpy::ndarray::ArrayView2;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ pub(crate) enum Answers {
 
 /// Threads of this process, by how many, of which more than cores gain nothing; 0 is as many as there are cores, or as RAYON_NUM_THREADS
 /// says. A process that was forked gets its own.
-fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
+pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let threads = threads.min(std::thread::available_parallelism().map_or(1, usize::from));
     type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
     static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
@@ -91,7 +91,7 @@ pub(crate) fn answer<'py>(
     let is_turned = |input: &Input| views[*input as usize].as_ref().is_some_and(|view| view.t().is_standard_layout());
     let by_column = count > 0 && question.inputs().iter().all(is_turned);
     let (is_closed, is_platform) = (robot.inner.closed().is_some(), given.is_platform);
-    let mut answers = vec![0.0; columns * count];
+    let mut answers = zeros(columns, count)?;
     if by_column {
         given.expect_finite()?;
         let slices = views.each_ref().map(|view| view.as_ref().and_then(|view| view.t().to_slice()).unwrap_or(&[]));
@@ -123,6 +123,16 @@ pub(crate) fn answer<'py>(
         py.check_signals()?;
     }
     Ok(Answers::ByState(answers))
+}
+
+/// Room for all answers, or a MemoryError where there is none.
+fn zeros(columns: usize, count: usize) -> PyResult<Vec<f64>> {
+    let no_room = || {
+        PyMemoryError::new_err(format!("{columns} numbers of each of {count} states; ask for fewer states at a time"))
+    };
+    let size = columns.checked_mul(count).ok_or_else(no_room)?;
+    Vec::<f64>::new().try_reserve_exact(size).map_err(|_| no_room())?;
+    Ok(vec![0.0; size])
 }
 
 /// States from their columns.
@@ -256,7 +266,7 @@ fn one_by_one<'py>(
     let how = how.unwrap_or(&plain);
     let make = || Evaluator::new(&robot.inner, question, how.method.as_deref(), how.target());
     let columns = make().map_err(|error| errors::of_question(&error))?.columns().len();
-    let mut answers = vec![0.0; columns * count];
+    let mut answers = zeros(columns, count)?;
     let mut undecided = Vec::new();
     for start in (0..count).step_by(BLOCK) {
         let size = (count - start).min(BLOCK);

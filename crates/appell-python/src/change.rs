@@ -1,7 +1,7 @@
 //! Changed copies of a robot: what a file says, with some of it said otherwise.
 
 use crate::errors::{self, Kind};
-use appell::description::{BodyDescription, Description, PLATFORM};
+use appell::description::{BodyDescription, Description, PLATFORM, Problem, Severity, check};
 use appell::spatial::{Pose, Sym3, Vec3};
 use appell::{Robot, RobotFile};
 use pyo3::prelude::*;
@@ -84,7 +84,13 @@ fn one(robot: &Robot, name: &str, keywords: &Keywords<'_>) -> PyResult<Robot> {
         "joint" => joint(&mut description, &text("of")?.unwrap_or_default(), keywords)?,
         other => return Err(Kind::Robot.error(format!("no change `{other}`"))),
     }
-    let file = RobotFile { description, extras: file.extras.clone(), warnings: file.warnings.clone() };
+    // What a change makes doubtful is a warning beside those of the file, each once.
+    let mut warnings = file.warnings.clone();
+    let known: Vec<String> = warnings.iter().map(|problem| problem.finding.to_string()).collect();
+    let is_new =
+        |problem: &&Problem| problem.severity == Severity::Warning && !known.contains(&problem.finding.to_string());
+    warnings.extend(check(&description).iter().filter(is_new).cloned());
+    let file = RobotFile { description, extras: file.extras.clone(), warnings };
     let changed: Robot = file.try_into().map_err(|error| errors::of_robot(&error))?;
     Ok(changed)
 }

@@ -20,10 +20,12 @@ pub(crate) enum Kind {
     Number,
     /// A state is none of the robot's, or singular.
     State,
+    /// Recordings, or what is asked of them, give no parameters.
+    Recording,
 }
 
 impl Kind {
-    const ALL: [Self; 5] = [Self::Robot, Self::Question, Self::Shape, Self::Number, Self::State];
+    const ALL: [Self; 6] = [Self::Robot, Self::Question, Self::Shape, Self::Number, Self::State, Self::Recording];
 
     fn name(self) -> &'static str {
         match self {
@@ -32,6 +34,7 @@ impl Kind {
             Self::Shape => "ShapeError",
             Self::Number => "NumberError",
             Self::State => "StateError",
+            Self::Recording => "RecordingError",
         }
     }
 

@@ -1,15 +1,15 @@
 //! Motions that tell the unknowns of a robot apart, within its limits.
 
+use crate::batch::pool;
 use crate::errors::Kind;
 use crate::identification::effect;
 use crate::robot::Robot;
 use crate::waiting::interruptible;
-use appell_identification::excitation::{Criterion, DriveLimits, ExcitationError, Form, Options, search};
+use appell_identification::excitation::{self, Criterion, DriveLimits, ExcitationError, Form, Options, search};
 use appell_identification::unknowns::{Asked, Unknowns};
 use appell_simulation::trajectory::JointReference;
 use core::ops::ControlFlow;
 use numpy::PyArray1;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -59,11 +59,20 @@ pub(crate) fn excite<'py>(
     dt: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let robot = &robot.get().inner;
-    let refused = |message: String| PyValueError::new_err(message);
+    let refused = |message: String| Kind::Recording.error(message);
+    if robot.closed().is_none() && robot.tree().coordinates().is_some() {
+        return Err(Kind::Question.error(format!(
+            "{} has quaternions, screws, transmissions or coupled followers; excite is for robots whose joints are one number each",
+            robot.name()
+        )));
+    }
     let asked = Asked::default();
     let effects = effects.map_or(Ok(asked.effects), |names| names.iter().map(|name| effect(name)).collect())?;
     let asked = Asked { effects, smoothing: None, known, equal_legs: false };
     let model = Unknowns::new(robot, None, &asked).map_err(|error| refused(error.to_string()))?.model;
+    if model.columns().is_empty() {
+        return Err(refused("nothing is unknown that a motion could show; know fewer parameters".into()));
+    }
     let mut options = Options::new(robot, model);
     let limits = &mut options.limits;
     put("lower", lower, limits, |limits, q| limits.lower = q)?;
@@ -89,11 +98,12 @@ pub(crate) fn excite<'py>(
     (options.samples, options.restarts, options.iterations) = (samples, starts, steps);
     (options.hops, options.seed) = (hops, seed);
     let names = options.model.names();
-    let own = robot.clone();
+    let (own, pool) = (robot.clone(), pool(0)?); // of this process, also after a fork
     let found = interruptible(py, move |stop| {
-        search(&own, &options, &|_| {
+        let go_on = |_: &excitation::Progress| {
             if stop.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
+        };
+        pool.install(|| search(&own, &options, &go_on))
     })?;
     let mut found = found.map_err(|error| match error {
         ExcitationError::Heavy { .. } | ExcitationError::NotFound { .. } | ExcitationError::NotExciting { .. } => {

@@ -1,5 +1,6 @@
 //! From recordings to a robot: the one call of `appell-identification`, with arrays in and out.
 
+use crate::batch::pool;
 use crate::errors::Kind;
 use crate::robot::Robot;
 use crate::waiting::interruptible;
@@ -9,7 +10,6 @@ use appell_identification::identified::Source;
 use appell_identification::identify::{Estimator, Identified, Options, Recordings, Table, identify as identify_all};
 use appell_identification::parameters::Effect;
 use appell_identification::unknowns::Asked;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -58,7 +58,7 @@ pub(crate) fn identify<'py>(
         data.first().map(|(.., columns)| columns.iter().map(|(name, _)| name.as_str()).collect()).unwrap_or_default();
     let layout = match layout {
         Some(text) => Layout::read(text)
-            .map_err(|problems| PyValueError::new_err(format!("this is not a layout of a recording\n{problems}")))?,
+            .map_err(|problems| Kind::Recording.error(format!("this is not a layout of a recording\n{problems}")))?,
         None => Layout::usual(robot, &header),
     };
     let mut options = Options::new(layout);
@@ -77,8 +77,9 @@ pub(crate) fn identify<'py>(
     (options.folds, options.essential, options.date) = (folds, essential, date);
     let recordings = Recordings { data: tables(data), validate: tables(validate), ..Recordings::default() };
     let own = robot.clone();
-    let found = interruptible(py, move |_| identify_all(&own, &recordings, &options))?;
-    let found = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let pool = pool(0)?; // of this process, also after a fork
+    let found = interruptible(py, move |_| pool.install(|| identify_all(&own, &recordings, &options)))?;
+    let found = found.map_err(|error| Kind::Recording.error(error.to_string()))?;
     shown(py, robot, &found)
 }
 
@@ -86,7 +87,7 @@ pub(crate) fn effect(name: &str) -> PyResult<Effect> {
     let found = Effect::ALL.into_iter().find(|effect| effect.words()[0] == name);
     found.ok_or_else(|| {
         let known: Vec<&str> = Effect::ALL.iter().map(|effect| effect.words()[0]).collect();
-        PyValueError::new_err(format!("no effect `{name}`; effects are {}", known.join(", ")))
+        Kind::Recording.error(format!("no effect `{name}`; effects are {}", known.join(", ")))
     })
 }
 
@@ -95,7 +96,7 @@ fn estimator(name: &str) -> PyResult<Method> {
     found.filter(|method| *method != Method::Instruments).ok_or_else(|| {
         let known = Method::ALL.iter().filter(|method| **method != Method::Instruments);
         let known: Vec<&str> = known.map(Method::name).collect();
-        PyValueError::new_err(format!("no method `{name}`; methods are {}", known.join(", ")))
+        Kind::Recording.error(format!("no method `{name}`; methods are {}", known.join(", ")))
     })
 }
 

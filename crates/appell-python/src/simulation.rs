@@ -23,6 +23,9 @@ use pyo3::types::PyDict;
 /// Steps between two looks at Ctrl-C.
 const BETWEEN_SIGNALS: usize = 64;
 
+/// Rows of a record at most.
+const MOST_ROWS: f64 = 1e7;
+
 /// Rows of a record, column by column.
 #[derive(Default)]
 struct Record {
@@ -141,6 +144,10 @@ impl PythonLaw<'_> {
 
 impl Law for PythonLaw<'_> {
     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+        // The first exception ends it: shorter steps are tried in vain, and Python is not asked again.
+        if let Some(error) = &self.error {
+            return Err(Reason::Law(error.to_string()));
+        }
         self.asked(now, efforts).map_err(|error| {
             let reason = Reason::Law(error.to_string());
             self.error = Some(error);
@@ -243,8 +250,15 @@ pub(crate) fn simulate<'py>(
 ) -> PyResult<(Bound<'py, PyDict>, Option<String>, f64, usize)> {
     for (name, number) in [("duration", Some(duration)), ("record", Some(record)), ("period", period)] {
         if let Some(number) = number.filter(|number| !(number.is_finite() && *number > 0.0)) {
-            return Err(PyValueError::new_err(format!("{name}={number}; expected a positive time, s")));
+            return Err(Kind::Number.error(format!("{name}={number}; expected a positive time, s")));
         }
+    }
+    if duration / record > MOST_ROWS {
+        return Err(Kind::Number.error(format!(
+            "a record of {:.3e} rows; take a longer time from row to row: record={}",
+            duration / record,
+            duration / MOST_ROWS
+        )));
     }
     let own = robot.get();
     let given = Given::read(own, py, Question::Energy, &[Some(q), v, None, None, None], None, of)?;
@@ -288,8 +302,20 @@ pub(crate) fn simulate<'py>(
             (Some(law), Some(period)) => held(&mut simulation, law, period, duration, look),
         }
     };
-    if let Some(error) = interrupted.or_else(|| asked.and_then(|law| law.error)) {
+    if let Some(error) = interrupted {
         return Err(error);
+    }
+    if let Some(error) = asked.as_mut().and_then(|law| law.error.take()) {
+        return Err(error);
+    }
+    // The end is a row, too, where no multiple of `record` falls on it.
+    if rows.t.last().is_some_and(|t| *t < outcome.t - 1e-9 * record) {
+        let mut efforts = vec![0.0; plant.efforts()];
+        if let Some(law) = &asked {
+            law.asked(&plant.view(outcome.t), &mut efforts)?;
+        }
+        let energy = plant.energy();
+        rows.add(&plant.view(outcome.t), drives.as_deref(), &efforts, [energy.kinetic, energy.potential]);
     }
     let stop = outcome.stop.as_ref().map(ToString::to_string);
     Ok((rows.into_dict(py)?, stop, outcome.t, outcome.cost.steps))

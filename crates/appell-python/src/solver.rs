@@ -108,6 +108,39 @@ impl Robot {
     }
 }
 
+/// Getters of the arrays that most questions have: Python finds them sooner than by `__getattr__`.
+macro_rules! arrays {
+    ($($(#[doc = $doc:literal])* $name:ident;)*) => {
+        #[pymethods]
+        impl Solver {
+            $(
+                $(#[doc = $doc])*
+                #[getter]
+                fn $name(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                    self.__getattr__(py, stringify!($name))
+                }
+            )*
+        }
+    };
+}
+
+arrays! {
+    /// Positions, rad or m.
+    q;
+    /// Velocities, rad/s or m/s.
+    v;
+    /// Accelerations, rad/s² or m/s².
+    a;
+    /// Torques and forces, N m or N.
+    tau;
+    /// The platform's px py pz qx qy qz qw.
+    pose;
+    /// The platform's twist, linear first.
+    twist;
+    /// The platform's acceleration, linear first.
+    acceleration;
+}
+
 #[pymethods]
 impl Solver {
     /// Answers for what the arrays hold, or for vectors that are given, in their order, and copied there first: `solve(q, v, a)`. The
@@ -137,7 +170,7 @@ impl Solver {
         Ok(())
     }
 
-    /// Its arrays by name.
+    /// The other arrays, those of the answer, by name.
     fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
         let found = self.arrays.iter().find(|(own, _)| own == name);
         found.map(|(_, array)| array.clone_ref(py)).ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! Long calls without a loop of their own here: another thread works, and this one looks whether Ctrl-C was pressed.
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -49,10 +49,15 @@ pub(crate) fn interruptible<T: Send + 'static>(
                     return Err(interrupt);
                 }
             }
-            Err(RecvTimeoutError::Disconnected) => match worker.join() {
-                Err(cause) => panic::resume_unwind(cause),
-                Ok(()) => unreachable!("it answers, or panics"),
-            },
+            Err(RecvTimeoutError::Disconnected) => {
+                // It answers, or panics.
+                let cause = worker.join().err();
+                let text = cause.as_ref().and_then(|cause| cause.downcast_ref::<String>().cloned());
+                let text =
+                    text.or_else(|| cause.and_then(|cause| cause.downcast_ref::<&str>().map(ToString::to_string)));
+                let text = text.unwrap_or_default();
+                return Err(PyRuntimeError::new_err(format!("a fault of appell, please report it: {text}")));
+            }
         }
     }
 }
