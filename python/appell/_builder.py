@@ -61,6 +61,9 @@ class Builder:
 
         `inertia` is about the centre of mass: xx yy zz, or xx yy zz xy xz yz, kg m². Further keywords are keys of the joint's section
         in a robot's file: ``limits={"lower": -1, "upper": 1}``, ``friction={"viscous": 0.1}``, ``rotor``, ``spring``, ``mimic``, ``driven``.
+
+        >>> appell.Builder().joint("hip", mass=1.0, com=(0.2, 0, 0)).joint("knee", parent="hip", d=0.4, theta=-0.1).build().nv
+        2
         """
         cells = {"revolute": (_moving(theta), r), "screw": (_moving(theta), r), "prismatic": (theta, _moving(r))}
         turn, slide = cells.get(type, (theta, r))
@@ -76,12 +79,20 @@ class Builder:
     def frame(
         self, name: str, parent: str, *, xyz: Sequence[Quantity] = (0.0, 0.0, 0.0), rpy: Sequence[Quantity] = (0.0, 0.0, 0.0)
     ) -> Builder:
-        """Adds a named frame on the body of a joint, as a tool."""
+        """Adds a named frame on the body of a joint, as a tool.
+
+        >>> appell.Builder().joint("hip", mass=1.0, com=(0.2, 0, 0)).frame("tip", "hip", xyz=(0.4, 0, 0)).build().frame_names
+        ['hip', 'tip']
+        """
         self._file["frame"][name] = {"parent": parent, "xyz": list(xyz), "rpy": list(rpy)}
         return self
 
     def section(self, name: str, content: Mapping[str, Any]) -> Builder:
-        """Adds a section of a robot's file as it is: ``section("closure.pin", {"joint": "revolute", "first": …, "second": …})``."""
+        """Adds a section of a robot's file as it is: ``section("closure.pin", {"joint": "revolute", "first": …, "second": …})``.
+
+        >>> appell.Builder().joint("hip", mass=1.0, com=(0.2, 0, 0)).section("joint.hip", {"friction": {"viscous": 0.5}}).build().bias([0.0], [2.0]).round(9).tolist()
+        [1.0]
+        """
         table = self._file
         *path, last = name.split(".")
         for key in path:
@@ -90,11 +101,19 @@ class Builder:
         return self
 
     def to_toml(self) -> str:
-        """The robot's file."""
+        """The robot's file.
+
+        >>> "hip" in appell.Builder().joint("hip", mass=1.0, com=(0.2, 0, 0)).to_toml()
+        True
+        """
         return toml(self._file)
 
     def build(self) -> Robot:
-        """The robot; every problem of what was built is in the exception."""
+        """The robot; every problem of what was built is in the exception.
+
+        >>> appell.Builder().joint("hip", mass=1.0, com=(0.2, 0, 0)).build()
+        <appell.Robot robot: serial, 1 joints>
+        """
         return Robot(self.to_toml(), "toml", self._file["name"])
 
 

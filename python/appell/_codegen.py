@@ -140,6 +140,10 @@ class Compiled:
 
     Called as the question's method is: vectors of one state, or of N of them; `out=` writes into an array of the user's. Nothing is
     checked but shapes: NaN in is NaN out, and out of a parallel robot's reach the answer is NaN.
+
+    >>> fast = appell.load("puma560").compile("gravity")                # doctest: +SKIP
+    >>> fast(np.zeros((1000, 6))).shape                                 # doctest: +SKIP
+    (1000, 6)
     """
 
     def __init__(self, generated: Generated, library: Path, robot: Any, options: dict[str, Any]) -> None:

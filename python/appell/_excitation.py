@@ -18,7 +18,13 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False)
 class Excitation:
-    """An exciting motion, row by row: t (N,), q, v, a (N, n)."""
+    """An exciting motion, row by row: t (N,), q, v, a (N, n).
+
+    Made by :func:`appell.excite`.
+
+    >>> motion = appell.excite(robot, velocity=2, acceleration=8)     # doctest: +SKIP
+    >>> motion.q.shape, motion.condition                            # doctest: +SKIP
+    """
 
     t: Numbers
     q: Numbers

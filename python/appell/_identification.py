@@ -68,7 +68,13 @@ class Fit:
 
 @dataclass(frozen=True, repr=False)
 class Identified:
-    """What was found in recordings, and how far to trust it."""
+    """What was found in recordings, and how far to trust it.
+
+    Made by :func:`appell.identify`, whose example shows one.
+
+    >>> found = appell.identify(robot, recordings)         # doctest: +SKIP
+    >>> found.fit.relative, found.robot                    # doctest: +SKIP
+    """
 
     #: The base parameters.
     parameters: list[Parameter]
@@ -114,13 +120,19 @@ class Identified:
         return f"<p>{escape(repr(self))}</p><ul>{doubts}</ul><table>{head}{rows}</table>"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The parameters as a table of pandas."""
+        """The parameters as a table of pandas.
+
+        >>> found.to_pandas()["value"]                         # doctest: +SKIP
+        """
         import pandas
 
         return pandas.DataFrame([vars(parameter) for parameter in self.parameters]).set_index("name")
 
     def plot(self) -> Any:
-        """Measured and predicted torques of every joint, as a figure of matplotlib."""
+        """Measured and predicted torques of every joint, as a figure of matplotlib.
+
+        >>> figure = found.plot()                              # doctest: +SKIP
+        """
         from ._plot import finished, pyplot
 
         joints = self.fit.joints
@@ -136,7 +148,10 @@ class Identified:
         return finished(figure)
 
     def report(self, folder: Union[str, PathLike[str]]) -> Path:
-        """Writes report.html, parameters.csv and, where there is a robot, robot.toml and robot.urdf into a folder."""
+        """Writes report.html, parameters.csv and, where there is a robot, robot.toml and robot.urdf into a folder.
+
+        >>> folder = found.report("identified")                # doctest: +SKIP
+        """
         out = Path(fspath(folder))
         out.mkdir(parents=True, exist_ok=True)
         page = f"<!doctype html><meta charset='utf-8'><title>Identified</title>{self._repr_html_()}"

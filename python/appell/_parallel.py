@@ -24,7 +24,13 @@ COARSE, FAR, TILT = 41, 2.5, 1.4
 
 @dataclass(frozen=True, eq=False)
 class Assembly:
-    """One way in which a robot with closed loops is put together."""
+    """One way in which a robot with closed loops is put together.
+
+    >>> delta = appell.load("delta")
+    >>> one = delta.assemble(delta.home_positions)[0]
+    >>> one.pose.shape, one.in_mode
+    ((4, 4), True)
+    """
 
     #: Pose of the platform in the base, (4, 4); None of a robot without one.
     pose: Optional[Numbers]
@@ -179,7 +185,12 @@ class UncontrolledMotion:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Singularities:
-    """How near a robot with closed loops is to its singularities: inverse condition numbers, 1 is best and 0 singular."""
+    """How near a robot with closed loops is to its singularities: inverse condition numbers, 1 is best and 0 singular.
+
+    >>> delta = appell.load("delta")
+    >>> delta.singularities(delta.home).type2 > 0.1
+    True
+    """
 
     robot: str
     #: Type 1, the nearest leg: it is stretched or folded, and the robot moves while the platform rests.
@@ -209,12 +220,20 @@ class Singularities:
     uncontrolled: tuple[UncontrolledMotion, ...]
 
     def kinds(self, threshold: float = 1e-3) -> list[str]:
-        """Which singularities this is: those whose measure is below `threshold`."""
+        """Which singularities this is: those whose measure is below `threshold`.
+
+        >>> appell.load("delta").singularities().kinds()
+        []
+        """
         all = {"type1": self.type1, "type2": self.type2, "constraints": self.constraints}
         return [name for name, value in all.items() if value < threshold]
 
     def is_singular(self, threshold: float = 1e-3) -> bool:
-        """Whether any measure is below `threshold`."""
+        """Whether any measure is below `threshold`.
+
+        >>> appell.load("delta").singularities().is_singular()
+        False
+        """
         return bool(self.kinds(threshold))
 
     def _rows(self) -> list[tuple[str, str, str]]:
@@ -247,6 +266,10 @@ class SingularityMap:
     """What a robot reaches over two coordinates of its platform, and how near to singularities it is there.
 
     Arrays have a row per value of the second coordinate, a column per value of the first.
+
+    >>> map = appell.load("five-bar").singularity_map(grid=9)
+    >>> map.type2.shape
+    (9, 9)
     """
 
     robot: str
@@ -282,7 +305,12 @@ class SingularityMap:
         return f"<p>{escape(repr(self)[1:-1])}; m, rad</p><table>{rows}</table>"
 
     def nearest(self, kind: str = "type2") -> tuple[float, tuple[float, float]]:
-        """The least distance to a kind of singularity on the map, and the two coordinates of its cell."""
+        """The least distance to a kind of singularity on the map, and the two coordinates of its cell.
+
+        >>> distance, (x, y) = appell.load("five-bar").singularity_map(grid=9).nearest("type2")
+        >>> distance >= 0
+        True
+        """
         field: Numbers = {"type1": self.type1, "type2": self.type2}[kind]
         if not self.within_limits.any():
             raise ValueError("nothing on the map is reachable")
@@ -290,7 +318,10 @@ class SingularityMap:
         return float(field[row, column]), (float(self.x[column]), float(self.y[row]))
 
     def plot(self, kinds: Sequence[str] = ("type1", "type2")) -> Any:
-        """A figure of matplotlib: a field per kind, grey where out of reach, hatched beyond joints' limits."""
+        """A figure of matplotlib: a field per kind, grey where out of reach, hatched beyond joints' limits.
+
+        >>> figure = appell.load("five-bar").singularity_map().plot()      # doctest: +SKIP
+        """
         from ._plot import singularity_map
 
         return singularity_map(self, [kinds] if isinstance(kinds, str) else list(kinds))

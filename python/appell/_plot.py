@@ -43,12 +43,19 @@ class Drawing:
         return f"<appell.Drawing of {self.name}, {len(self.svg)} characters of SVG>"
 
     def png(self) -> bytes:
-        """The bytes of a PNG file, twice as many pixels a side as the SVG says."""
+        """The bytes of a PNG file, twice as many pixels a side as the SVG says.
+
+        >>> appell.load("delta").draw().png()[1:4]
+        b'PNG'
+        """
         pixels: bytes = _appell._png(self.svg)
         return pixels
 
     def save(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> Path:
-        """Writes a file, SVG or PNG by its ending, whole or not at all; an existing one only with `overwrite`."""
+        """Writes a file, SVG or PNG by its ending, whole or not at all; an existing one only with `overwrite`.
+
+        >>> path = appell.load("delta").draw().save("delta.png")            # doctest: +SKIP
+        """
         target = Path(fspath(path))
         ending = target.suffix.lower()
         if ending not in (".svg", ".png"):

@@ -241,7 +241,10 @@ class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Rob
         return text
 
     def save(self, path: Union[str, PathLike[str]], *, lossy: bool = False, overwrite: bool = False) -> Path:
-        """Writes the robot's file, in the format of its ending, whole or not at all; an existing one only with `overwrite`."""
+        """Writes the robot's file, in the format of its ending, whole or not at all; an existing one only with `overwrite`.
+
+        >>> path = appell.load("delta").save("delta.toml")     # doctest: +SKIP
+        """
         target = Path(fspath(path))
         return write_whole(target, self.to_text(target.suffix.lstrip(".") or "toml", lossy=lossy), overwrite=overwrite)
 

@@ -30,7 +30,14 @@ Law = Callable[..., ArrayLike]
 
 @dataclass(repr=False)
 class Run:
-    """The record of a motion: a row per instant. `stop` says why it ended before its time, if it did."""
+    """The record of a motion: a row per instant. `stop` says why it ended before its time, if it did.
+
+    >>> run = appell.simulate(appell.load("two-link"), duration=0.1)
+    >>> run
+    <appell.Run of two-link arm: 11 rows, 0 … 0.1 s>
+    >>> run.q.shape
+    (11, 2)
+    """
 
     #: The robot that moved.
     robot: Robot
@@ -105,13 +112,20 @@ class Run:
         return columns
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The record as a table of pandas, columns by the names of joints."""
+        """The record as a table of pandas, columns by the names of joints.
+
+        >>> appell.simulate(appell.load("two-link"), duration=0.1).to_pandas().columns[0]                # doctest: +SKIP
+        't'
+        """
         import pandas
 
         return pandas.DataFrame(self._columns())
 
     def to_csv(self, path: Union[str, PathLike[str]]) -> Path:
-        """Writes the record as CSV, as `appell simulate` does; it can be identified from."""
+        """Writes the record as CSV, as `appell simulate` does; it can be identified from.
+
+        >>> path = appell.simulate(appell.load("two-link"), duration=0.1).to_csv("run.csv")               # doctest: +SKIP
+        """
         columns = self._columns()
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -120,7 +134,10 @@ class Run:
         return write_whole(path, text.getvalue())
 
     def plot(self) -> Any:
-        """Positions, velocities, torques and energy over time, as a figure of matplotlib."""
+        """Positions, velocities, torques and energy over time, as a figure of matplotlib.
+
+        >>> figure = appell.simulate(appell.load("two-link"), duration=0.1).plot()                        # doctest: +SKIP
+        """
         from ._plot import finished, pyplot
 
         figure = pyplot().figure(figsize=(8, 9), layout="constrained")
@@ -139,19 +156,28 @@ class Run:
         return finished(figure)
 
     def to_rerun(self, path: Union[str, PathLike[str]]) -> Path:
-        """Writes the motion as a recording of Rerun, `.rrd`; needs the package rerun-sdk."""
+        """Writes the motion as a recording of Rerun, `.rrd`; needs the package rerun-sdk.
+
+        >>> path = appell.simulate(appell.load("two-link"), duration=0.1).to_rerun("run.rrd")             # doctest: +SKIP
+        """
         from ._viewers import to_rerun
 
         return to_rerun(self, path)
 
     def to_mcap(self, path: Union[str, PathLike[str]]) -> Path:
-        """Writes the motion as MCAP, which Foxglove opens; needs the package mcap."""
+        """Writes the motion as MCAP, which Foxglove opens; needs the package mcap.
+
+        >>> path = appell.simulate(appell.load("two-link"), duration=0.1).to_mcap("run.mcap")             # doctest: +SKIP
+        """
         from ._viewers import to_mcap
 
         return to_mcap(self, path)
 
     def animate(self, *, frames: int = 100) -> Any:
-        """The motion as an animation of matplotlib, which a notebook shows (`HTML(run.animate().to_jshtml())`)."""
+        """The motion as an animation of matplotlib, which a notebook shows (`HTML(run.animate().to_jshtml())`).
+
+        >>> animation = appell.simulate(appell.load("two-link"), duration=0.1).animate(frames=10)         # doctest: +SKIP
+        """
         from matplotlib.animation import FuncAnimation
         from matplotlib.figure import Figure
 

@@ -20,6 +20,9 @@ class Sweep:
 
     Torques are linear in the parameters, τ(φ) = τ(φ₀) + Y (φ − φ₀), with the robot's own φ₀: springs and what no parameter says stay
     as they are. Exact, for any robot; inertia matrix and forward dynamics of open ones.
+
+    >>> appell.load("two-link").sweep({"long.m": [1.0, 2.0]})
+    <appell.Sweep of two-link arm: 2 sets of 20 parameters>
     """
 
     def __init__(self, robot: Robot, parameters: Union[ArrayLike, Mapping[str, ArrayLike]]) -> None:
@@ -86,18 +89,30 @@ class Sweep:
         return result + self._changed(self.robot.regressor(q, v, a), self._change)
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Numbers:
-        """Forces at zero acceleration: (N, n)."""
+        """Forces at zero acceleration: (N, n).
+
+        >>> appell.load("two-link").sweep({"long.m": [1.0, 2.0]}).bias([0.1, 0.2], [1.0, 0.0]).shape
+        (2, 2)
+        """
         self._expect_open("bias")
         return self.inverse_dynamics(q, v)
 
     def gravity(self, q: ArrayLike) -> Numbers:
-        """Forces that hold the bodies against gravity: (N, n)."""
+        """Forces that hold the bodies against gravity: (N, n).
+
+        >>> appell.load("two-link").sweep({"long.m": [1.0, 2.0]}).gravity([0.1, 0.2]).shape
+        (2, 2)
+        """
         self._expect_open("gravity")
         (q,) = self._states(q)
         return self.robot.gravity(q) + self._changed(self.robot.regressor(q), self._of_bodies)
 
     def inertia_matrix(self, q: ArrayLike) -> Numbers:
-        """M with these parameters: (N, n, n)."""
+        """M with these parameters: (N, n, n).
+
+        >>> appell.load("two-link").sweep({"long.m": [1.0, 2.0]}).inertia_matrix([0.1, 0.2]).shape
+        (2, 2, 2)
+        """
         self._expect_open("inertia_matrix")
         (q,) = self._states(q)
         matrix: Numbers = np.array(self.robot.inertia_matrix(q))
@@ -111,7 +126,11 @@ class Sweep:
         return matrix
 
     def forward_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Numbers:
-        """Accelerations under torques and forces with these parameters: (N, n)."""
+        """Accelerations under torques and forces with these parameters: (N, n).
+
+        >>> appell.load("two-link").sweep({"long.m": [1.0, 2.0]}).forward_dynamics([0.1, 0.2], [0, 0], [1, 1]).shape
+        (2, 2)
+        """
         self._expect_open("forward_dynamics")
         forces = np.asarray(tau, dtype=np.float64)
         if forces.shape[-1:] != (self.robot.nv,) or not np.isfinite(forces).all():

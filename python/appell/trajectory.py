@@ -31,7 +31,12 @@ __all__ = ["Limits", "Peak", "Trajectory", "arc", "fourier", "joints", "line", "
 
 
 class Peak(NamedTuple):
-    """How near a quantity of a joint comes to its limit; without a limit, how large it gets."""
+    """How near a quantity of a joint comes to its limit; without a limit, how large it gets.
+
+    >>> peak = appell.trajectory.joints(appell.load("scara"), [0.5, 1, 0.1, 0], time=1.0, limits=True).limits.peaks[0]
+    >>> peak.quantity
+    'position'
+    """
 
     joint: str
     #: "position", "velocity", "acceleration" or "effort".
@@ -45,7 +50,11 @@ class Peak(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Whether a motion stays within the limits of the robot's file, and of `max_acceleration`."""
+    """Whether a motion stays within the limits of the robot's file, and of `max_acceleration`.
+
+    >>> appell.trajectory.joints(appell.load("scara"), [0.5, 1, 0.1, 0], time=1.0, limits=True).limits.are_kept in (True, False)
+    True
+    """
 
     #: The first limit that is passed, with time, joint and value; None if none is.
     first: Optional[str]
@@ -60,7 +69,12 @@ class Limits(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
-    """A motion in rows: at each time positions, velocities and accelerations."""
+    """A motion in rows: at each time positions, velocities and accelerations.
+
+    >>> motion = appell.trajectory.joints(appell.load("scara"), [0.5, 1, 0.1, 0], time=1.0)
+    >>> motion.q.shape == (len(motion.t), 4)
+    True
+    """
 
     #: The robot's name, and what it does.
     robot: str

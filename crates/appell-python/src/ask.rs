@@ -261,6 +261,9 @@ fn write_into<'py>(
 #[pymethods]
 impl Robot {
     /// Answers any question of the table by its name: `robot.ask("inverse-dynamics", q, v, a)`; `appell.questions()` lists them.
+    ///
+    /// >>> appell.load("two-link").ask("gravity", [0.1, 0.2]).shape
+    /// (2,)
     #[pyo3(signature = (question, q, v = None, a = None, tau = None, w = None, *, external = None, method = None, frame = None, axes = None, of = None, out = None, threads = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn ask<'py>(

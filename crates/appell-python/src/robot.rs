@@ -378,6 +378,10 @@ impl Robot {
     }
 
     /// The robot's file in a format and, if that has several, a convention; and what was left out of it, a line each.
+    ///
+    /// >>> text, lost = appell.load("two-link").write("toml")
+    /// >>> lost
+    /// []
     #[pyo3(signature = (format = "toml", convention = None))]
     fn write(&self, format: &str, convention: Option<&str>) -> PyResult<(String, Vec<String>)> {
         let format = find_format(format)?;
@@ -405,6 +409,9 @@ impl Robot {
     }
 
     /// The names of the numbers of an answer, by joint: `tau.elbow`, `M.shoulder.elbow`.
+    ///
+    /// >>> appell.load("two-link").columns("gravity")
+    /// ['g.short', 'g.long']
     fn columns(&self, question: &str) -> PyResult<Vec<String>> {
         Ok(find(question)?.named_columns(&self.inner))
     }

@@ -11,6 +11,11 @@ use pyo3::types::PyTuple;
 use std::sync::{Mutex, PoisonError};
 
 /// A prepared question with arrays of its own: fill them, call it, read the answer; nothing is allocated.
+///
+/// >>> solve = appell.load("two-link").solver("gravity")
+/// >>> solve([0.1, 0.2])
+/// >>> solve.g.shape
+/// (2,)
 #[pyclass(frozen, module = "appell._appell")]
 pub(crate) struct Solver {
     state: Mutex<Ready>,
