@@ -91,9 +91,9 @@ class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Rob
 
     # Copies with something changed
 
-    def _changed(self, name: str, **keywords: Any) -> Robot:
+    def _changed(self, change: str, /, **keywords: Any) -> Robot:
         source = dict(self._source)
-        source["changes"] = (*source["changes"], (name, {k: v for k, v in keywords.items() if v is not None}))
+        source["changes"] = (*source["changes"], (change, {k: v for k, v in keywords.items() if v is not None}))
         made = _rebuilt(type(self), source)
         for line in made.warnings:
             if line not in self.warnings:
@@ -134,6 +134,53 @@ class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Rob
         """
         com_ = None if com is None else _vector(com)
         return self._changed("body", of=body, mass=mass, com=com_, inertia=_tensor(inertia))
+
+    def with_added_joint(
+        self,
+        name: str,
+        kind: str = "revolute",
+        *,
+        parent: Optional[str] = None,
+        gamma: float = 0.0,
+        b: float = 0.0,
+        alpha: float = 0.0,
+        d: float = 0.0,
+        theta: float = 0.0,
+        r: float = 0.0,
+        pitch: float = 0.0,
+        mass: float = 0.0,
+        com: ArrayLike = (0.0, 0.0, 0.0),
+        inertia: Optional[ArrayLike] = None,
+    ) -> Robot:
+        """The same robot with a further joint and its body on the body of `parent`, or on the base.
+
+        Its frame is placed by Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r) on that of the parent, rad and m, as :class:`appell.Builder` does;
+        `com` (m) and `inertia` about it (kg m²) are in its own frame.
+
+        >>> arm = appell.load("scara")
+        >>> arm.with_added_joint("gripper", "prismatic", parent=arm.drives[-1], r=0.1, mass=0.2).nv
+        5
+        """
+        numbers = {"gamma": gamma, "b": b, "alpha": alpha, "d": d, "theta": theta, "r": r, "pitch": pitch, "mass": mass}
+        return self._changed(
+            "add_joint",
+            name=name,
+            kind=kind,
+            parent=parent,
+            com=_vector(com),
+            inertia=_tensor(inertia),
+            **{key: float(value) for key, value in numbers.items()},
+        )
+
+    def with_frame(
+        self, name: str, parent: str, *, xyz: ArrayLike = (0.0, 0.0, 0.0), rpy: ArrayLike = (0.0, 0.0, 0.0)
+    ) -> Robot:
+        """The same robot with a named frame on the body of a joint, or on the platform: m; roll, pitch and yaw in rad.
+
+        >>> appell.load("puma560").with_frame("tool", "wrist-yaw", xyz=(0, 0, 0.1)).frame_names[-1]
+        'tool'
+        """
+        return self._changed("add_frame", name=name, parent=parent, xyz=_vector(xyz), rpy=_vector(rpy))
 
     def with_joint(self, joint: str, **keywords: float) -> Robot:
         """The same robot with other friction, rotor, spring or limits in a joint.

@@ -122,3 +122,24 @@ def test_sweeps_refuse_what_robots_refuse() -> None:
     stewart = appell.load("gough-stewart")
     forces = stewart.sweep({"platform.m": [1.0, 2.0]}).inverse_dynamics((stewart.home[:3, 3], [0, 0, 0, 1]))
     assert forces.shape == (2, 6)
+
+
+def test_joints_and_frames_are_added() -> None:
+    short = appell.Builder("arm").joint("a", mass=1.0, com=(0.3, 0, 0), inertia=(0.1, 0.1, 0.1)).build()
+    row = {"alpha": 0.5, "d": 0.4, "theta": -0.2, "r": 0.1}
+    long = short.with_added_joint("b", parent="a", mass=0.5, com=(0.1, 0.2, 0), inertia=(0.02, 0.02, 0.03, 0, 0, 0), **row)
+    long = long.with_frame("tip", "b", xyz=(0.1, 0, 0), rpy=(0.1, 0.2, 0.3))
+    built = appell.Builder("arm").joint("a", mass=1.0, com=(0.3, 0, 0), inertia=(0.1, 0.1, 0.1))
+    built.joint("b", parent="a", mass=0.5, com=(0.1, 0.2, 0), inertia=(0.02, 0.02, 0.03), **row)
+    expected = built.frame("tip", "b", xyz=(0.1, 0, 0), rpy=(0.1, 0.2, 0.3)).build()
+    q, v, a = np.random.default_rng(0).normal(size=(3, 2))
+    np.testing.assert_allclose(long.inverse_dynamics(q, v, a), expected.inverse_dynamics(q, v, a), rtol=1e-13)
+    np.testing.assert_allclose(long.pose(q, "tip"), expected.pose(q, "tip"), atol=1e-14)
+    again = appell.Robot(long.to_text())
+    np.testing.assert_allclose(again.inverse_dynamics(q, v, a), expected.inverse_dynamics(q, v, a), rtol=1e-13)
+    np.testing.assert_allclose(again.pose(q, "tip"), expected.pose(q, "tip"), atol=1e-14)
+    for wrong in ({"name": "a"}, {"name": "c", "kind": "magic"}, {"name": "c", "parent": "nowhere"}):
+        with pytest.raises(appell.RobotError):
+            short.with_added_joint(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(appell.RobotError):
+        short.with_frame("tip", "nowhere")

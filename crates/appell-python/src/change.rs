@@ -1,8 +1,11 @@
 //! Changed copies of a robot: what a file says, with some of it said otherwise.
 
 use crate::errors::{self, Kind};
-use appell::description::{BodyDescription, Description, PLATFORM, Problem, Severity, check};
-use appell::spatial::{Pose, Sym3, Vec3};
+use appell::description::{
+    BodyDescription, Convention, Description, FrameDescription, JointDescription, JointType, KhalilKleinfinger,
+    PLATFORM, Problem, Severity, check,
+};
+use appell::spatial::{EulerAngles, Pose, Sym3, Vec3};
 use appell::{Robot, RobotFile};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -81,6 +84,22 @@ fn one(robot: &Robot, name: &str, keywords: &Keywords<'_>) -> PyResult<Robot> {
                 platform.body = platform.body.scaled(factor);
             }
         }
+        "add_joint" => {
+            let added = added_joint(keywords)?;
+            description.joints.push(added);
+            description.convention = Convention::KhalilKleinfinger; // no other holds every row
+        }
+        "add_frame" => {
+            let [roll, pitch, yaw] = keywords.get::<[f64; 3]>("rpy")?.unwrap_or_default();
+            description.frames.push(FrameDescription {
+                name: text("name")?.unwrap_or_default(),
+                parent: text("parent")?,
+                pose: Pose {
+                    rotation: EulerAngles::Zyx.rotation([yaw, pitch, roll]),
+                    position: keywords.vector("xyz")?.unwrap_or(Vec3::new(0.0, 0.0, 0.0)),
+                },
+            });
+        }
         "joint" => joint(&mut description, &text("of")?.unwrap_or_default(), keywords)?,
         other => return Err(Kind::Robot.error(format!("no change `{other}`"))),
     }
@@ -93,6 +112,37 @@ fn one(robot: &Robot, name: &str, keywords: &Keywords<'_>) -> PyResult<Robot> {
     let file = RobotFile { description, extras: file.extras.clone(), warnings };
     let changed: Robot = file.try_into().map_err(|error| errors::of_robot(&error))?;
     Ok(changed)
+}
+
+/// A further joint with its body.
+fn added_joint(keywords: &Keywords<'_>) -> PyResult<JointDescription> {
+    let text = |name: &str| keywords.get::<String>(name);
+    let number = |name: &str| Ok::<f64, PyErr>(keywords.get(name)?.unwrap_or(0.0));
+    let kind = text("kind")?.unwrap_or_else(|| "revolute".into());
+    let kind = JointType::find(&kind).ok_or_else(|| {
+        let known: Vec<&str> = JointType::ALL.into_iter().map(JointType::name).collect();
+        Kind::Robot.error(format!("no joint `{kind}`; joints are {}", known.join(", ")))
+    })?;
+    let joint = JointDescription::new(text("name")?.unwrap_or_default(), kind);
+    Ok(JointDescription {
+        parent: text("parent")?,
+        placement: KhalilKleinfinger {
+            gamma: number("gamma")?,
+            b: number("b")?,
+            e: 0.0,
+            alpha: number("alpha")?,
+            d: number("d")?,
+            theta: number("theta")?,
+            r: number("r")?,
+        },
+        pitch: number("pitch")?,
+        body: BodyDescription {
+            mass: number("mass")?,
+            com: keywords.vector("com")?.unwrap_or(Vec3::new(0.0, 0.0, 0.0)),
+            inertia: keywords.tensor("inertia")?.unwrap_or(Sym3::zero(0.0)),
+        },
+        ..joint
+    })
 }
 
 /// Friction, rotor, spring and limits of a joint, those that are named.
