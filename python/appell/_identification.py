@@ -318,7 +318,7 @@ def identify(
         held_out=Fit._of(found["held_out"]),
         held_out_by=found["held_out_by"],
         consistent=Fit._of(found["consistent"]),
-        robot=None if toml is None else Robot(toml, "toml", robot.name),
+        robot=None if toml is None else Robot._made(toml, "toml", robot.name, floating_base=False, changes=()),
         refusal=found["refusal"],
         warnings=found["warnings"],
         regrouping=found["regrouping"],

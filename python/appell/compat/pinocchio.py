@@ -78,10 +78,15 @@ def from_model(model: Any, *, friction: bool = False, name: Optional[str] = None
     called = name or model.name or "robot"
     others = [part for part in parts if part.kind in ("spherical", "screw")]
     if not others:
-        return Robot(urdf, "urdf", called, changes=changes)
+        return _made(urdf, "urdf", called, changes)
     # A URDF has no such joints: they are placed by joints that it has, and named in our own format.
-    toml = Robot(urdf, "urdf", called).to_text("toml", lossy=True)
-    return Robot(_retyped(toml, others), "toml", called, changes=changes)
+    toml = _made(urdf, "urdf", called).to_text("toml", lossy=True)
+    return _made(_retyped(toml, others), "toml", called, changes)
+
+
+def _made(text: str, format: str, name: str, changes: Any = ()) -> Robot:
+    """A robot from text of ours; doubts about it are about the model, which its owner knows."""
+    return Robot._made(text, format, name, floating_base=False, changes=changes)
 
 
 def q_to_appell(model: Any, q: ArrayLike) -> Numbers:

@@ -13,7 +13,7 @@ import appell
 FLOATING = """<robot name="floater"><link name="trunk"><inertial><origin xyz="0.1 -0.2 0.05"/><mass value="3"/>
 <inertia ixx="0.1" ixy="0.01" ixz="0.02" iyy="0.12" iyz="-0.01" izz="0.09"/></inertial></link>
 <link name="leg"><inertial><origin xyz="0 0.1 -0.3"/><mass value="1.5"/>
-<inertia ixx="0.03" ixy="0" ixz="0.002" iyy="0.02" iyz="0" izz="0.01"/></inertial></link>
+<inertia ixx="0.03" ixy="0" ixz="0.002" iyy="0.02" iyz="0" izz="0.015"/></inertial></link>
 <joint name="hip" type="revolute"><parent link="trunk"/><child link="leg"/><origin xyz="0.2 0.1 0" rpy="0.3 0.2 0.1"/>
 <axis xyz="0 0.6 0.8"/><limit lower="-2" upper="2" effort="30" velocity="5"/><dynamics damping="0.4"/></joint></robot>"""
 
