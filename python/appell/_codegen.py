@@ -8,7 +8,7 @@ import warnings
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NamedTuple, Optional, Sequence, Union
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -430,7 +430,7 @@ def _command(compiler: Optional[str]) -> list[str]:
     if asked:
         words = shlex.split(asked)
         if not words or shutil.which(words[0]) is None:
-            raise CompilerError(f"no compiler `{asked}`; install it, or name another: robot.compile(…, compiler=\"gcc\")")
+            raise CompilerError(f"no compiler `{asked}`; install it, or name another: compiler=\"gcc\"")
         return words
     for name in ("cc", "gcc", "clang"):
         if shutil.which(name):
@@ -443,6 +443,16 @@ def _command(compiler: Optional[str]) -> list[str]:
 
 def _built(generated: Generated, compiler: Optional[str], flags: Sequence[str], cache: Path) -> Path:
     """The shared library of some code, from the cache or from the compiler."""
+    size = sum(len(text) for text in generated.files.values())
+    level = "-O1" if size > HUGE else "-O2"
+    options = [level, "-march=native", "-fno-math-errno", "-ffp-contract=fast", *flags]
+    return shared_library(generated.function, {**generated.files, "driver.c": _driver(generated)}, "driver.c", compiler, options, cache)
+
+
+def shared_library(
+    called: str, sources: Mapping[str, str], entry: str, compiler: Optional[str], options: Sequence[str], cache: Path
+) -> Path:
+    """The library of some C files, of which `entry` includes the others: from the cache, or from the compiler."""
     # Here, because they would be a good part of `import appell`.
     import hashlib
     import platform
@@ -451,10 +461,7 @@ def _built(generated: Generated, compiler: Optional[str], flags: Sequence[str], 
     import tempfile
 
     words = _command(compiler)
-    size = sum(len(text) for text in generated.files.values())
-    level = "-O1" if size > HUGE else "-O2"
-    options = ["-std=c99", level, "-march=native", "-fno-math-errno", "-ffp-contract=fast", "-fPIC", "-shared", *flags]
-    sources = {**generated.files, "driver.c": _driver(generated)}
+    options = ["-std=c99", *options, "-fPIC", "-shared"]
     version = subprocess.run([*words, "--version"], capture_output=True, text=True, errors="replace")
     # Code for this processor must not reach another one that shares the folder.
     said = [*words, version.stdout, *options, platform.node(), platform.machine(), *(part for file in sources.items() for part in file)]
@@ -463,7 +470,7 @@ def _built(generated: Generated, compiler: Optional[str], flags: Sequence[str], 
         cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise CompilerError(f"the cache {cache} cannot be made: {error.strerror}; name another: cache=, or $APPELL_CACHE") from error
-    library = cache / f"{generated.function}-{key}.so"
+    library = cache / f"{called}-{key}.so"
     # How long it is stands beside it: loading one that was cut off would end Python.
     length = library.with_suffix(".length")
     try:
@@ -479,7 +486,7 @@ def _built(generated: Generated, compiler: Optional[str], flags: Sequence[str], 
         for name, text in sources.items():
             (Path(building) / name).write_text(text, encoding="utf-8")
         made = Path(building) / library.name
-        command = [*words, *options, "driver.c", "-o", made.name, "-lm"]
+        command = [*words, *options, entry, "-o", made.name, "-lm"]
         ran = subprocess.run(command, cwd=building, capture_output=True, text=True, errors="replace")
         if ran.returncode != 0 and "-march=native" in ran.stderr:
             command.remove("-march=native")  # a compiler that does not know this processor by itself

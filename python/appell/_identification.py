@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
 import hashlib
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from . import _appell
 from ._errors import NumberError, RecordingError
-from ._files import write_whole
+from ._files import columns_of_csv, write_whole
 from ._html import escape
 from ._robot import Robot
 
@@ -172,7 +171,7 @@ def _columns(recording: Recording, index: int, robot: Robot) -> tuple[str, str, 
     if isinstance(recording, (str, PathLike)):
         path = Path(fspath(recording))
         data = path.read_bytes()
-        return str(path), "sha256:" + hashlib.sha256(data).hexdigest(), _by_number(_of_csv(path, data), robot)
+        return str(path), "sha256:" + hashlib.sha256(data).hexdigest(), _by_number(columns_of_csv(path, data), robot)
     if hasattr(recording, "columns") and hasattr(recording, "to_numpy"):
         items: Iterable[tuple[Any, Any]] = ((name, recording[name].to_numpy()) for name in recording.columns)
     elif isinstance(recording, Mapping):
@@ -206,35 +205,6 @@ def _by_number(columns: list[tuple[str, list[float]]], robot: Robot) -> list[tup
     if robot.nv == 1:
         known |= {symbol: f"{symbol}1" for symbol in symbols}
     return [(known.get(name, name), column) for name, column in columns]
-
-
-def _of_csv(path: Path, data: bytes) -> list[tuple[str, list[float]]]:
-    """The columns of numbers of a CSV file; one that begins with a number holds nothing else."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RecordingError(f"{path} is not UTF-8; save it in that encoding") from None
-    lines = [(k + 1, line) for k, line in enumerate(text.splitlines()) if line.strip() and not line.startswith("#")]
-    if len(lines) < 2:
-        raise RecordingError(f"{path} has no rows below a header")
-    try:
-        header, *rows = csv.reader(line for _, line in lines)
-    except csv.Error as error:
-        raise RecordingError(f"{path} is not CSV: {error}") from None
-    columns = []
-    for k, name in enumerate(header):
-        column = []
-        for (line, _), row in zip(lines[1:], rows):
-            try:
-                column.append(float(row[k]))
-            except (ValueError, IndexError):
-                if not column:
-                    break  # words, which nobody may need
-                found = row[k] if k < len(row) else "nothing"
-                raise RecordingError(f"{path}: line {line}: column `{name.strip()}` holds `{found}`; expected a number") from None
-        else:
-            columns.append((name.strip(), column))
-    return columns
 
 
 def _words(given: Union[None, str, Sequence[str]]) -> Optional[list[str]]:

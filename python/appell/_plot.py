@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _appell, _poses
 from ._errors import NumberError, ShapeError
+from ._files import write_whole
 from ._html import escape
 
 if TYPE_CHECKING:
@@ -60,16 +61,7 @@ class Drawing:
         ending = target.suffix.lower()
         if ending not in (".svg", ".png"):
             raise ValueError(f"{target}: drawings are .svg or .png files")
-        if target.exists() and not overwrite:
-            raise FileExistsError(f"{target} exists; overwrite=True replaces it")
-        data = self.png() if ending == ".png" else self.svg.encode()
-        temporary = target.with_name(f".{target.name}.{id(data):x}.tmp")
-        try:
-            temporary.write_bytes(data)
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-        return target
+        return write_whole(target, self.png() if ending == ".png" else self.svg, overwrite=overwrite)
 
 
 class PlotMixin:

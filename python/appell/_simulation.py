@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _appell, _poses
-from ._errors import AppellWarning, RobotError, StateError
-from ._files import write_whole
+from ._errors import AppellWarning, RecordingError, RobotError
+from ._files import columns_of_csv, write_whole
 from ._html import escape
 from ._progress import Progress
 from ._robot import Robot, load
@@ -346,10 +346,7 @@ def _play(path: Path) -> Run:
 
 
 def _points(path: Path, robot: Robot, are_poses: bool) -> tuple[list[float], list[list[float]]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        table = list(csv.reader(line for line in file if line.strip() and not line.startswith("#")))
-    header, body = [name.strip() for name in table[0]], table[1:]
-    columns = {name: [float(row[k]) for row in body] for k, name in enumerate(header)}
+    columns = dict(columns_of_csv(path, path.read_bytes()))
     if are_poses:
         names = [name for name in "px py pz qx qy qz qw".split() if name in columns]
     else:
@@ -358,5 +355,5 @@ def _points(path: Path, robot: Robot, are_poses: bool) -> tuple[list[float], lis
         names = named if named[0] in columns else numbered
     missing = [name for name in ["t", *names] if name not in columns]
     if missing:
-        raise StateError(f"{path} has no column {', '.join(missing)}")
+        raise RecordingError(f"{path} has no column {', '.join(missing)}")
     return columns["t"], [list(row) for row in zip(*(columns[name] for name in names))]

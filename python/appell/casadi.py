@@ -20,13 +20,7 @@ too; Jacobians are an order of magnitude faster to evaluate. But it has first de
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-import shlex
-import shutil
-import subprocess
-import tempfile
 from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
@@ -34,7 +28,8 @@ from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 
-from ._errors import AppellError, QuestionError
+from ._codegen import cache_folder, shared_library
+from ._errors import QuestionError
 from ._robot import Robot
 
 casadi: Any = import_module("casadi")
@@ -114,7 +109,8 @@ def external(
     value, derivatives = _generated(robot, asked, "c"), _generated(robot, f"{asked}-derivatives", "c")
     called = f"{value.function}_casadi"
     files = {**value.files, **derivatives.files, f"{called}.c": _wrapper(called, value, derivatives)}
-    return casadi.external(called, str(_built(called, files, compiler, flags, folder)))
+    cache = cache_folder() if folder is None else Path(fspath(folder))
+    return casadi.external(called, str(shared_library(called, files, f"{called}.c", compiler, flags, cache)))
 
 
 def _generated(robot: Robot, question: str, language: str, **options: Any) -> Any:
@@ -224,33 +220,3 @@ def _wrapper(called: str, value: Any, derivatives: Any) -> str:
     ]
     assert count == len(blocks)
     return "\n".join(lines) + "\n"
-
-
-def _built(
-    called: str,
-    files: dict[str, str],
-    compiler: Optional[str],
-    flags: Sequence[str],
-    folder: Union[str, PathLike[str], None],
-) -> Path:
-    """The library of some C files, compiled if it is not there yet."""
-    command = shlex.split(compiler or os.environ.get("CC") or "cc")
-    if shutil.which(command[0]) is None:
-        raise AppellError(f"no C compiler `{command[0]}`; install one, name one by compiler=, or use appell.casadi.function")
-    own = os.environ.get("APPELL_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "appell"
-    cache = Path(own if folder is None else fspath(folder))
-    cache.mkdir(parents=True, exist_ok=True)
-    options = ["-std=c99", "-fPIC", "-shared", *flags]
-    said = "\0".join([*command, *options, *(part for file in files.items() for part in file)])
-    library = cache / f"{called}-{hashlib.sha256(said.encode()).hexdigest()[:24]}.so"
-    if library.exists():
-        return library
-    with tempfile.TemporaryDirectory(dir=cache, prefix=".building") as building:
-        for name, text in files.items():
-            (Path(building) / name).write_text(text, encoding="utf-8")
-        line = [*command, *options, f"{called}.c", "-o", library.name, "-lm"]
-        ran = subprocess.run(line, cwd=building, capture_output=True, text=True, errors="replace")
-        if ran.returncode != 0:
-            raise AppellError(f"{shlex.join(line)} failed with exit code {ran.returncode}:\n{ran.stderr[-2000:]}")
-        (Path(building) / library.name).replace(library)  # whole or not at all, whoever else compiles the same
-    return library

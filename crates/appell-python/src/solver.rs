@@ -94,7 +94,7 @@ impl Robot {
         let answer = Bound::new(py, Memory::zeros(row.len()))?;
         let mut start = 0;
         for array in question.arrays(&self.inner) {
-            // An answer of the name of an argument, as the drives' motion has, is told apart.
+            // An answer of the name of an argument, as the drives' motion has, has another.
             let taken = arrays.iter().any(|(name, _)| *name == array.name);
             let name = if taken { format!("{}_out", array.name) } else { array.name };
             arrays.push((name, Memory::array(&answer, start, &array.shape).into_any().unbind()));

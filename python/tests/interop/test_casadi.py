@@ -85,7 +85,7 @@ def test_external(question: str, tmp_path: Path) -> None:
     robot = appell.load("puma560")
     q, v, a = numbers(robot)
     function = appell.casadi.external(robot, question, folder=tmp_path)
-    assert len(list(tmp_path.iterdir())) == 1
+    assert len(list(tmp_path.glob("*.so"))) == 1
     np.testing.assert_allclose(np.array(function(q, v, a)).ravel(), getattr(robot, question)(q, v, a), rtol=1e-10)
     zero = np.zeros(6)
     for mine, other in zip(function.jacobian()(q, v, a, zero), getattr(robot, f"{question}_derivatives")(q, v, a)):
@@ -183,7 +183,7 @@ def test_what_is_refused() -> None:
         appell.casadi.external(appell.load("puma560"), "gravity")
     with pytest.raises(appell.QuestionError, match="no frame `hand`"):
         appell.casadi.pose(appell.load("puma560"), "hand")
-    with pytest.raises(appell.AppellError, match="no C compiler `no-such-cc`"):
+    with pytest.raises(appell.AppellError, match="no compiler `no-such-cc`"):
         appell.casadi.external(appell.load("two-link"), "forward-dynamics", compiler="no-such-cc")
 
 

@@ -113,7 +113,7 @@ fn none_is_an_answer() {
     assert!(!run.stderr.contains("try others"), "{}", run.stderr);
 }
 
-/// Where there is no assembly, machines are told so too.
+/// Where there is no assembly, JSON says so too.
 #[test]
 fn none_is_an_answer_for_machines() {
     let none = appell("assemble gough-stewart --at 0.8,0.8,0.8,0.8,0.8,4 --all --json");

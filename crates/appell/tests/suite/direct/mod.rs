@@ -248,7 +248,7 @@ fn drives_that_no_assembly_has_are_proved_to_have_none() {
     assert!(found.are_all() && found.assemblies.is_empty(), "{}", found.count);
 }
 
-/// Where legs are so long that base and platform are points beside them, paths to infinity cannot be told from others: nothing is proved. A
+/// Where legs are so long that base and platform are points beside them, paths to infinity cannot be distinguished from others: nothing is proved. A
 /// way that no robot goes is not walked.
 #[test]
 fn legs_that_are_far_too_long_are_not_proved_to_have_no_assembly() {
