@@ -8,7 +8,7 @@
 //! | 0 | 0–3 | `APPL` |
 //! | | 4–5 | version, 1 |
 //! | | 6 | kind: 1 sensors, 2 outputs, 3 hello, 4 welcome |
-//! | | 7 | of sensors: bit 0 the brakes are on, bit 1 truth follows, bit 2 with a platform; of outputs: 0 run, 1 brake, 2 end |
+//! | | 7 | of sensors: bit 0 the brakes are on, bit 1 truth follows, bit 2 with a platform, bit 3 the robot has ended the trial; of outputs: 0 run, 1 brake, 2 end |
 //! | 1 | | the run, a random number that both sides agree on |
 //! | 2 | | sequence number: the number of the sample, of outputs that of the sample they answer |
 //! | 3 | | time stamp: the sender's monotonic clock, ns |
@@ -20,6 +20,7 @@
 //! | 6, 7 | | what was found and what was allowed (f64) |
 //! | 8 | | of sensors: bit i, over-temperature of drive i; of outputs: bit i, digital output i |
 //! | 9 | 0–3 | joints and independent velocities of the truth, 2 bytes each; zero without |
+//! | | 4–7 | of sensors: outputs that were taken so far (of sample k the last where it is k + 1), modulo 2³² |
 //! | 10 … | | sensors: n measured positions, n speeds, n torques and forces that came of the last outputs; outputs: n wanted torques and forces (f64) |
 //! | … | | truth: positions and velocities of all joints, independent velocities, kinetic and potential energy; of a platform rotation by rows, position, twist |
 //! | last | 0–3 | CRC-32 (IEEE) of all bytes before this word |
@@ -123,7 +124,7 @@ impl Frame {
         self.counts(sensors.q.len(), 0, sensors.fault);
         self.word(bits(&sensors.hot));
         let joints = sensors.truth.as_ref().map_or((0, 0), |truth| (truth.q.len(), truth.r.len()));
-        self.word(joints.0 as u64 | (joints.1 as u64) << 16);
+        self.word(joints.0 as u64 | (joints.1 as u64) << 16 | sensors.taken << 32);
         for numbers in [&sensors.q, &sensors.v, &sensors.applied] {
             self.numbers(numbers);
         }
@@ -206,7 +207,7 @@ impl Frame {
         let more = if has_truth { 2 * joints + velocities + 2 + if flags & 4 != 0 { 18 } else { 0 } } else { 0 };
         self.expect_words(HEAD + 3 * n + more + 1)?;
         (sensors.sample, sensors.t) = (self.sample(), number(&self.bytes, 4));
-        sensors.braked = flags & 1 != 0;
+        (sensors.braked, sensors.ended, sensors.taken) = (flags & 1 != 0, flags & 8 != 0, counts >> 32);
         sensors.fault = self.fault();
         unpack(word(&self.bytes, 8), &mut sensors.hot);
         let mut at = HEAD;
@@ -397,6 +398,7 @@ mod tests {
     fn sensors() -> Sensors {
         let mut sensors = Sensors::new(3);
         (sensors.sample, sensors.t, sensors.braked) = (7, 0.007, true);
+        (sensors.ended, sensors.taken) = (true, 7);
         sensors.q = vec![0.1, -0.0, f64::NAN];
         sensors.v = vec![1.0, f64::INFINITY, -3.5];
         sensors.applied = vec![1e-300, 2.0, 3.0];
@@ -423,6 +425,7 @@ mod tests {
         frame.sensors(42, &mut found).unwrap();
         assert_eq!(bits_of(&found), bits_of(&sent));
         assert_eq!((found.sample, found.t, found.braked, found.fault), (7, 0.007, true, sent.fault));
+        assert!(found.ended && found.taken == 7);
         assert_eq!((&found.hot, &found.truth), (&sent.hot, &sent.truth));
         assert_eq!((frame.run(), frame.stamp(), frame.kind()), (42, 1000, Ok(Kind::Sensors)));
 

@@ -24,6 +24,20 @@ pub trait Link {
     /// If nothing can arrive any more.
     fn receive(&mut self, frame: &mut Frame, until: u64) -> io::Result<bool>;
 
+    /// Waits for a frame that `take` takes, whoever sent it where no peer is known yet; its sender is the peer from then on.
+    /// Whether there was one until an instant of the monotonic clock.
+    ///
+    /// # Errors
+    /// If nothing can arrive.
+    fn agree(&mut self, frame: &mut Frame, until: u64, take: &mut dyn FnMut(&Frame) -> bool) -> io::Result<bool> {
+        while self.receive(frame, until)? {
+            if take(frame) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Frames that came from somewhere else than the peer, and were not taken.
     fn strangers(&self) -> u64 {
         0

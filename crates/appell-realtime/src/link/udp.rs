@@ -20,7 +20,7 @@ pub struct Udp {
 
 impl Udp {
     /// An end at an address of this machine, whose peer is known, or is the first to send a frame that is taken
-    /// ([`agree`](Self::agree)).
+    /// ([`agree`](Link::agree)).
     ///
     /// # Errors
     /// If the address is not to be had, or is open to other machines while the peer is not known.
@@ -40,23 +40,6 @@ impl Udp {
     /// If it has none.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
-    }
-
-    /// Waits for a frame of anybody, or of the peer where that is known, that `take` takes; whoever sent it is the peer
-    /// from then on. Whether there was one until an instant of the monotonic clock.
-    ///
-    /// # Errors
-    /// If nothing can arrive.
-    pub fn agree(&mut self, frame: &mut Frame, until: u64, mut take: impl FnMut(&Frame) -> bool) -> io::Result<bool> {
-        loop {
-            let Some((length, from)) = self.next(until)? else { return Ok(false) };
-            frame.room(length).copy_from_slice(&self.room[..length]);
-            if self.peer.is_none_or(|peer| peer == from) && take(frame) {
-                self.peer = Some(from);
-                return Ok(true);
-            }
-            self.strangers += 1;
-        }
     }
 
     /// The next datagram, from anybody.
@@ -104,6 +87,21 @@ impl Link for Udp {
             if self.peer == Some(from) {
                 frame.room(length).copy_from_slice(&self.room[..length]);
                 return Ok(true);
+            }
+            self.strangers += 1;
+        }
+    }
+
+    fn agree(&mut self, frame: &mut Frame, until: u64, take: &mut dyn FnMut(&Frame) -> bool) -> io::Result<bool> {
+        loop {
+            let Some((length, from)) = self.next(until)? else { return Ok(false) };
+            frame.room(length).copy_from_slice(&self.room[..length]);
+            if self.peer.is_none_or(|peer| peer == from) {
+                let known = self.peer.replace(from);
+                if take(frame) {
+                    return Ok(true);
+                }
+                self.peer = known;
             }
             self.strangers += 1;
         }

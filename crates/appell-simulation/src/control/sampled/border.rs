@@ -16,6 +16,8 @@ pub struct Sensors {
     pub q: Vec<f64>,
     /// Measured speeds, rad/s or m/s.
     pub v: Vec<f64>,
+    /// How many outputs were taken so far: those of sample k are the last where it is k + 1.
+    pub taken: u64,
     /// Torques and forces that came of the last outputs, N m or N; zero before the first.
     pub applied: Vec<f64>,
     /// Over-temperature switches that are closed.
@@ -24,6 +26,8 @@ pub struct Sensors {
     pub braked: bool,
     /// Why they are, if the robot's side put them on by itself.
     pub fault: Option<Fault>,
+    /// Whether the robot has ended the trial: it takes no more outputs.
+    pub ended: bool,
     /// What only a simulated robot knows.
     pub truth: Option<Truth>,
 }

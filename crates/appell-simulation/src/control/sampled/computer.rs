@@ -4,7 +4,7 @@ use super::safety::Monitor;
 use super::{Estimate, Fault, Mode, Outputs, Safety, Sensors, Timing, Trip};
 use crate::control::Wanted;
 use crate::control::signal::{AnalogOutput, Gripper};
-use crate::simulation::{Law, Reason};
+use crate::simulation::{Law, Reason, View};
 
 /// A clock that gives a time in s.
 pub(super) type Clock<'r> = Box<dyn FnMut() -> f64 + 'r>;
@@ -199,6 +199,12 @@ impl<'r> Computer<'r> {
         for (i, &wanted) in outputs.efforts.iter().enumerate() {
             self.saturated[i] = self.outputs[i].is_some_and(|output| output.write(wanted).saturated);
         }
+    }
+
+    /// The whole robot, as it was thought to be at the last sample that the law was asked for.
+    #[must_use]
+    pub fn view<'s>(&'s self, sensors: &'s Sensors) -> View<'s> {
+        self.estimate.last(sensors.t, &sensors.q, &sensors.v)
     }
 
     /// Names of its drives.

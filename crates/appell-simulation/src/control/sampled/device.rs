@@ -22,6 +22,7 @@ pub struct Device<'p> {
     held: Constant,         // torques and forces of the drives now
     braked: bool,
     fault: Option<Fault>,
+    taken: u64, // outputs so far
     cost: Cost,
 }
 
@@ -64,6 +65,7 @@ impl<'p> Device<'p> {
             held: Constant(zeros()),
             braked: false,
             fault: None,
+            taken: 0,
             cost: Cost::default(),
         })
     }
@@ -83,6 +85,7 @@ impl<'p> Device<'p> {
             (sensors.q[i], sensors.v[i]) = wire.measure(truth.q[j], truth.v[j]);
             sensors.hot[i] = wire.over_temperature.as_ref().is_some_and(|switch| switch.is_closed(t));
         }
+        sensors.taken = self.taken;
         sensors.applied.copy_from_slice(&self.applied);
         (sensors.braked, sensors.fault) = (self.braked, self.fault);
     }
@@ -96,6 +99,7 @@ impl<'p> Device<'p> {
 
     /// Takes the outputs of a computer. Torques that are not finite put the brakes on.
     pub fn take(&mut self, outputs: &Outputs) {
+        self.taken = outputs.sample + 1;
         match outputs.mode {
             Mode::Run if self.braked => {}
             Mode::Run => match outputs.efforts.iter().position(|effort| !effort.is_finite()) {
@@ -199,6 +203,12 @@ impl<'p> Device<'p> {
     #[must_use]
     pub fn is_braked(&self) -> bool {
         self.braked
+    }
+
+    /// Whether the robot's side has put them on by itself.
+    #[must_use]
+    pub fn is_braked_by_itself(&self) -> bool {
+        self.braked && self.fault.is_some()
     }
 
     /// Why they are, if the robot's side put them on by itself.
