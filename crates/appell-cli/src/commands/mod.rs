@@ -9,8 +9,12 @@ pub(crate) mod excite;
 pub(crate) mod generate;
 pub(crate) mod identify;
 pub(crate) mod ik;
+#[cfg(target_os = "linux")]
+pub(crate) mod plant;
 pub(crate) mod reproduce;
 pub(crate) mod robots;
+#[cfg(target_os = "linux")]
+pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod simulate;
 pub(crate) mod singularities;

@@ -20,9 +20,9 @@ mod tables;
 mod today;
 mod web_page;
 
-use super::simulate;
 use crate::arguments::{not_negative, number_that, positive};
 use crate::robot;
+use crate::trial;
 use anyhow::{anyhow, ensure};
 use appell::Robot;
 use appell_identification::data::{CutOff, Layout};
@@ -201,8 +201,8 @@ fn instruments(args: &Args, robot: &Robot, layout: &Layout) -> anyhow::Result<In
         return Ok(Instruments::Motions(motions));
     }
     let read = |path: &PathBuf| {
-        let (mut scenario, _) = simulate::read(path)?;
-        simulate::put_points(&mut scenario, robot, path.parent().unwrap_or(Path::new("")))?;
+        let (mut scenario, _) = trial::read(path)?;
+        trial::put_points(&mut scenario, robot, path.parent().unwrap_or(Path::new("")))?;
         Ok(Loop { name: path.display().to_string(), scenario })
     };
     let loops = args.scenario.iter().map(read).collect::<anyhow::Result<Vec<Loop>>>()?;
