@@ -163,9 +163,7 @@ pub fn run(
 fn failed(reason: &Reason, outputs: &Outputs) -> Fault {
     let wrong = outputs.efforts.iter().position(|effort| !effort.is_finite());
     match (reason, wrong) {
-        (Reason::NotFinite { .. }, Some(drive)) => {
-            Fault::of_drive(FaultKind::LawNotFinite, drive, outputs.efforts[drive], 0.0)
-        }
+        (_, Some(drive)) => Fault::of_drive(FaultKind::LawNotFinite, drive, outputs.efforts[drive], 0.0),
         (Reason::NotFinite { .. }, None) => Fault::of_all(FaultKind::LawNotFinite, f64::NAN, 0.0),
         _ => Fault::of_all(FaultKind::LawFailed, 0.0, 0.0),
     }

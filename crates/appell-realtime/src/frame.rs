@@ -8,7 +8,7 @@
 //! | 0 | 0–3 | `APPL` |
 //! | | 4–5 | version, 1 |
 //! | | 6 | kind: 1 sensors, 2 outputs, 3 hello, 4 welcome |
-//! | | 7 | of sensors: bit 0 the brakes are on, bit 1 truth follows, bit 2 with a platform, bit 3 the robot has ended the trial; of outputs: 0 run, 1 brake, 2 end |
+//! | | 7 | of sensors: bit 0 the brakes are on, bit 1 truth follows, bit 2 with a platform, bit 3 the robot has ended the trial, bit 4 the circuit of the emergency stop is open; of outputs: 0 run, 1 brake, 2 end |
 //! | 1 | | the run, a random number that both sides agree on |
 //! | 2 | | sequence number: the number of the sample, of outputs that of the sample they answer |
 //! | 3 | | time stamp: the sender's monotonic clock, ns |
@@ -118,7 +118,8 @@ impl Frame {
     /// Writes what a robot says.
     pub fn put_sensors(&mut self, run: u64, stamp: u64, sensors: &Sensors) {
         let platform = sensors.truth.as_ref().and_then(|truth| truth.platform);
-        let flags = [sensors.braked, sensors.truth.is_some(), platform.is_some(), sensors.ended];
+        let flags =
+            [sensors.braked, sensors.truth.is_some(), platform.is_some(), sensors.ended, sensors.emergency_stop];
         let flags = bits(&flags) as u8;
         self.begin(Kind::Sensors, flags, [run, sensors.sample, stamp], sensors.t);
         self.counts(sensors.q.len(), 0, sensors.fault);
@@ -208,6 +209,7 @@ impl Frame {
         self.expect_words(HEAD + 3 * n + more + 1)?;
         (sensors.sample, sensors.t) = (self.sample(), number(&self.bytes, 4));
         (sensors.braked, sensors.ended, sensors.taken) = (flags & 1 != 0, flags & 8 != 0, counts >> 32);
+        sensors.emergency_stop = flags & 16 != 0;
         sensors.fault = self.fault();
         unpack(word(&self.bytes, 8), &mut sensors.hot);
         let mut at = HEAD;

@@ -190,6 +190,7 @@ fn copy<T: Copy>(to: &mut Vec<T>, from: &[T]) {
 fn copy_sensors(to: &mut Sensors, from: &Sensors) {
     (to.sample, to.t, to.taken) = (from.sample, from.t, from.taken);
     (to.braked, to.ended, to.fault) = (from.braked, from.ended, from.fault);
+    to.emergency_stop = from.emergency_stop;
     copy(&mut to.q, &from.q);
     copy(&mut to.v, &from.v);
     copy(&mut to.applied, &from.applied);

@@ -4,6 +4,7 @@ use super::each::{exclude, numbers, position, some, some_count, some_positive, s
 use super::{Cause, Each, ScenarioError, at};
 use crate::control::sampled::{Axis, Chain, Position, SafeStop, Speed, Timing};
 use crate::control::signal::{AnalogOutput, Encoder, Gripper, Potentiometer, SignalError, ThermalSwitch, Winding};
+use crate::control::signal::{Broken, SensorFault};
 use appell::description::notes::Notes;
 use appell::description::toml::reader::{Reader, Table};
 use appell::description::toml::sections::part;
@@ -18,6 +19,7 @@ pub(super) struct Sampled {
     joints: Vec<(String, Elements)>,
     grippers: Vec<Vec<f64>>,
     brakes: Option<(Option<Each>, Option<Each>)>, // stiffness, damping
+    emergency_stop: Option<f64>,
 }
 
 /// What is at one drive; what is left out is as at all others.
@@ -28,6 +30,7 @@ struct Elements {
     speed: Option<Speed>,
     output: Option<Made<AnalogOutput>>,
     over_temperature: Option<Made<ThermalSwitch>>,
+    sensor_fault: Option<Made<SensorFault>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,13 +51,15 @@ const KEYS: &[&str] = &[
     "grippers",
     "brakes",
     "joint",
+    "emergency_stop",
     "encoder",
     "potentiometer",
     "speed",
     "output",
     "over_temperature",
+    "sensor_fault",
 ];
-const ELEMENTS: &[&str] = KEYS.split_at(6).1;
+const ELEMENTS: &[&str] = KEYS.split_at(7).1;
 
 impl Sampled {
     pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Option<Self> {
@@ -84,6 +89,10 @@ impl Sampled {
             joints,
             grippers,
             brakes,
+            emergency_stop: part(reader, &table, "emergency_stop", &["at"]).and_then(|part| {
+                reader.require(&part, "at", "when somebody presses it, s")?;
+                some(reader, &part, "at", Reader::number)
+            }),
         })
     }
 
@@ -129,7 +138,9 @@ impl Sampled {
                 SafeStop::Brakes { stiffness: numbers("stiffness", stiffness)?, damping: numbers("damping", damping)? }
             }
         };
-        Ok(Chain { axes, grippers: at(notes, "loop.grippers", grippers)?, safe_stop, seed: u64::from(self.seed) })
+        let grippers = at(notes, "loop.grippers", grippers)?;
+        let (emergency_stop, seed) = (self.emergency_stop, u64::from(self.seed));
+        Ok(Chain { axes, grippers, emergency_stop, safe_stop, seed })
     }
 }
 
@@ -141,6 +152,7 @@ impl Elements {
             speed: speed(reader, section),
             output: output(reader, section),
             over_temperature: switch(reader, section),
+            sensor_fault: sensor_fault(reader, section),
         }
     }
 
@@ -153,6 +165,7 @@ impl Elements {
             speed: own.speed.or(all.speed),
             output: own.output.or(all.output.clone()),
             over_temperature: own.over_temperature.or(all.over_temperature.clone()),
+            sensor_fault: own.sensor_fault.or(all.sensor_fault.clone()),
         }
     }
 
@@ -172,6 +185,7 @@ impl Elements {
             speed: self.speed.unwrap_or_default(),
             output: self.output.transpose()?,
             over_temperature: self.over_temperature.transpose()?,
+            sensor_fault: self.sensor_fault.transpose()?,
         })
     }
 }
@@ -234,4 +248,29 @@ fn switch(reader: &mut Reader, section: &Table<'_>) -> Option<Made<ThermalSwitch
         return None;
     };
     Some(Winding::new(heating, time_constant, largest).map(ThermalSwitch::Winding))
+}
+
+/// Which way a sensor breaks; of one that is off it is said by how much.
+const BROKEN: &[(&str, Broken)] =
+    &[("frozen", Broken::Frozen), ("offset", Broken::Offset(0.0)), ("nan", Broken::NotANumber)];
+
+fn sensor_fault(reader: &mut Reader, section: &Table<'_>) -> Option<Made<SensorFault>> {
+    let table = part(reader, section, "sensor_fault", &["at", "kind", "by"])?;
+    reader.require(&table, "at", "when it breaks, s");
+    reader.require(&table, "kind", "\"frozen\", \"offset\" or \"nan\"");
+    let (at, kind) = (some(reader, &table, "at", Reader::number), some_word(reader, &table, "kind", BROKEN));
+    let by = some(reader, &table, "by", |reader, node| position(reader, node).value);
+    let how = match kind? {
+        Broken::Offset(_) => {
+            reader.require(&table, "by", "how far it is off, rad or m");
+            Broken::Offset(by?)
+        }
+        other => {
+            if let Some(node) = reader.get(&table, "by") {
+                reader.error(&node.place, Finding::Excluded { by: "its kind" });
+            }
+            other
+        }
+    };
+    Some(SensorFault::new(at?, how))
 }

@@ -22,6 +22,8 @@ pub struct Sensors {
     pub applied: Vec<f64>,
     /// Over-temperature switches that are closed.
     pub hot: Vec<bool>,
+    /// Whether the circuit of the emergency stop is open.
+    pub emergency_stop: bool,
     /// Whether the brakes are on.
     pub braked: bool,
     /// Why they are, if the robot's side put them on by itself.

@@ -2,7 +2,8 @@
 
 use super::SafeStop;
 use crate::control::signal::{
-    AnalogOutput, Counter, Differentiator, Encoder, Gripper, Noise, Potentiometer, SignalError, ThermalSwitch,
+    AnalogOutput, Counter, Differentiator, Encoder, Gripper, Noise, Potentiometer, SensorFault, SignalError,
+    ThermalSwitch,
 };
 
 /// How the position of a drive is measured.
@@ -42,6 +43,8 @@ pub struct Axis {
     pub speed: Speed,
     /// What its torques and forces pass; none lets them through as they are.
     pub output: Option<AnalogOutput>,
+    /// What breaks of its sensor, and when, for trials.
+    pub sensor_fault: Option<SensorFault>,
     /// What says that its motor is too hot.
     pub over_temperature: Option<ThermalSwitch>,
 }
@@ -53,6 +56,8 @@ pub struct Chain {
     pub axes: Vec<Axis>,
     /// Digital outputs.
     pub grippers: Vec<Gripper>,
+    /// When somebody opens the circuit of the emergency stop, s, for trials.
+    pub emergency_stop: Option<f64>,
     /// What happens at a trip.
     pub safe_stop: SafeStop,
     /// Of all noise.
@@ -91,6 +96,7 @@ pub(super) struct Wire {
     counter: Option<Counter>,
     differentiator: Option<Differentiator>,
     output: Option<AnalogOutput>,
+    fault: Option<SensorFault>,
     pub(super) over_temperature: Option<ThermalSwitch>,
 }
 
@@ -114,11 +120,12 @@ impl Wire {
                 Some(Differentiator::new(period, cutoff, begin).expect("the chain was checked"))
             }
         };
-        Some(Self { counter, differentiator, output: axis.output, over_temperature: axis.over_temperature.clone() })
+        let (output, fault) = (axis.output, axis.sensor_fault);
+        Some(Self { counter, differentiator, output, fault, over_temperature: axis.over_temperature.clone() })
     }
 
-    /// Position and speed as they are measured, from what they are.
-    pub(super) fn measure(&mut self, position: f64, speed: f64) -> (f64, f64) {
+    /// Position and speed as they are measured at a time, from what they are.
+    pub(super) fn measure(&mut self, t: f64, position: f64, speed: f64) -> (f64, f64) {
         let (position, way) = match &mut self.counter {
             None => (position, position),
             Some(counter) => {
@@ -126,7 +133,8 @@ impl Wire {
                 (counter.position(), counter.travelled())
             }
         };
-        (position, self.differentiator.as_mut().map_or(speed, |differentiator| differentiator.next(way)))
+        let speed = self.differentiator.as_mut().map_or(speed, |differentiator| differentiator.next(way));
+        self.fault.as_mut().map_or((position, speed), |fault| fault.distort(t, (position, speed)))
     }
 
     /// The effort that comes of a wanted one.

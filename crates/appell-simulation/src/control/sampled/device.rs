@@ -14,6 +14,7 @@ pub struct Device<'p> {
     drives: Vec<usize>,
     timing: Timing,
     safe_stop: SafeStop,
+    emergency_stop: Option<f64>, // s
     simulation: Simulation<'p>,
     wires: Vec<Wire>,
     applied: Vec<f64>,
@@ -57,6 +58,7 @@ impl<'p> Device<'p> {
             drives: drives.to_vec(),
             timing,
             safe_stop: chain.safe_stop.clone(),
+            emergency_stop: chain.emergency_stop,
             simulation: Simulation::new(plant, 0, begin, options),
             wires,
             applied: zeros(),
@@ -82,9 +84,10 @@ impl<'p> Device<'p> {
         let truth = self.simulation.plant().view(t);
         (sensors.sample, sensors.t) = (sample, t);
         for (i, (&j, wire)) in self.drives.iter().zip(&mut self.wires).enumerate() {
-            (sensors.q[i], sensors.v[i]) = wire.measure(truth.q[j], truth.v[j]);
+            (sensors.q[i], sensors.v[i]) = wire.measure(t, truth.q[j], truth.v[j]);
             sensors.hot[i] = wire.over_temperature.as_ref().is_some_and(|switch| switch.is_closed(t));
         }
+        sensors.emergency_stop = self.emergency_stop.is_some_and(|at| t >= at);
         sensors.taken = self.taken;
         sensors.applied.copy_from_slice(&self.applied);
         (sensors.braked, sensors.fault) = (self.braked, self.fault);

@@ -68,6 +68,8 @@ impl Monitor {
             let hot = sensors.hot.iter().position(|&hot| hot);
             hot.map(|drive| Fault::of_drive(FaultKind::OverTemperature, drive, 1.0, 0.0))
         });
+        let pressed = sensors.emergency_stop.then(|| Fault::of_all(FaultKind::EmergencyStop, 1.0, 0.0));
+        let found = found.or(pressed);
         let found = found.or_else(|| self.beyond(sensors, wanted));
         self.before.copy_from_slice(&sensors.q);
         self.begun = true;

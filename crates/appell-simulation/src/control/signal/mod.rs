@@ -20,6 +20,7 @@ mod gripper;
 mod noise;
 mod output;
 mod potentiometer;
+mod sensor_fault;
 mod thermal_switch;
 mod velocity;
 
@@ -29,6 +30,7 @@ pub use gripper::Gripper;
 pub use noise::Noise;
 pub use output::{AnalogOutput, Written};
 pub use potentiometer::Potentiometer;
+pub use sensor_fault::{Broken, SensorFault};
 pub use thermal_switch::{ThermalSwitch, Winding};
 pub use velocity::Differentiator;
 

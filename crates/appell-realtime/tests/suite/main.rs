@@ -1,0 +1,6 @@
+//! Controllers and robots that talk: in lockstep, by the clock, and with everything that can go wrong in between.
+
+mod allocations;
+mod faults;
+mod lockstep;
+mod support;
