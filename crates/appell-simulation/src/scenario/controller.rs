@@ -2,6 +2,7 @@
 
 use super::drives;
 use super::each::{Number, some_word};
+use super::own_law::{LawOrder, OwnLaw};
 use super::start::Known;
 use super::{Cause, Each, Reference, ScenarioError, at};
 use crate::control::{
@@ -26,6 +27,7 @@ pub(super) struct Controller {
     bandwidth: Option<Each>,  // Λ
     learning: Option<Each>,   // Γ
     limit: Limit,
+    pub(super) own: Option<OwnLaw>, // of a library
 }
 
 /// Where torques and forces are cut.
@@ -49,6 +51,8 @@ pub(super) enum LawKind {
     Adaptive,
     PlatformTorque,
     DriveTorque,
+    /// A shared library's.
+    Own,
 }
 
 const LAWS: &[(&str, LawKind)] = &[
@@ -71,6 +75,7 @@ impl LawKind {
     const fn keys(self, by_frequency: bool) -> &'static [&'static str] {
         match self {
             Self::None => &["law"],
+            Self::Own => &["law", "limit"],
             Self::Pd(_) => &["law", "kp", "kd", "ki", "limit"],
             Self::Adaptive => &["law", "bandwidth", "damping", "learning", "limit"],
             _ if by_frequency => &["law", "natural_frequency", "damping", "integral_root", "limit"],
@@ -83,8 +88,12 @@ impl Controller {
     pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Self {
         let Some(node) = reader.get(file, "controller") else { return Self::default() };
         let Some(any) = reader.any_table(&node) else { return Self::default() };
-        reader.require(&any, "law", "the name of a law, or \"none\"");
-        let Some(law) = some_word(reader, &any, "law", LAWS) else { return Self::default() };
+        let named = reader.require(&any, "law", "the name of a law, or \"none\", or { library = \"PATH\" }");
+        let own = named.filter(|node| node.value.is_table());
+        let is_own = own.is_some();
+        let own = own.and_then(|node| OwnLaw::read(reader, &node));
+        let law = if is_own { Some(LawKind::Own) } else { some_word(reader, &any, "law", LAWS) };
+        let Some(law) = law else { return Self::default() };
         let by_frequency = reader.get(&any, "natural_frequency").is_some();
         let Some(table) = reader.table(&node, law.keys(by_frequency)) else { return Self::default() };
         let limit = match reader.get(&table, "limit") {
@@ -102,6 +111,7 @@ impl Controller {
             bandwidth: each("bandwidth"),
             learning: each("learning"),
             limit,
+            own,
         }
     }
 
@@ -174,6 +184,20 @@ impl Controller {
             (LawKind::ToPoint | LawKind::Adaptive, Model::Closed(closed)) => {
                 let remedy = "take \"computed-torque\", \"drive-torque\" or \"pd-gravity\"";
                 return refuse("open robots", closed.name().into(), remedy);
+            }
+            (LawKind::Own, model) => {
+                let expected = "someone who opens shared libraries, as `appell simulate` does";
+                let own = self.own.as_ref().and_then(|own| Some((own.make.as_ref()?, own.period)));
+                let (make, period) = at(notes, "controller.law", own.ok_or(Cause::Missing { expected }))?;
+                let (drives, platform) = match model {
+                    Model::Closed(closed) if reference.is_of_frame() => {
+                        (closed.driven().to_vec(), Some(at(notes, "reference", reference.platform(closed, start))?))
+                    }
+                    Model::Closed(closed) => (closed.driven().to_vec(), None),
+                    Model::Tree(_) => ((0..names.len()).collect(), None),
+                };
+                let order = LawOrder { names, drives, period, reference: joints()?, platform };
+                at(notes, "controller.law", make(order))?
             }
             (LawKind::None, _) => unreachable!("such a robot is not driven"),
         };

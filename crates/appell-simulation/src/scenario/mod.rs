@@ -78,6 +78,7 @@
 //! | `platform-torque`, `drive-torque` | closed | likewise; of a platform one number for all degrees of freedom |
 //! | `pd`, `pd-gravity`, `feed-forward` | open, closed | of torques and forces: `kp`, `kd`, `ki` |
 //! | `adaptive` | open | `bandwidth` (1/s), `damping` (N m s/rad), `learning` |
+//! | `{ library = "law.so", parameters = { kp = 100.0 } }` | all | its own; opened by who plays it, see [`Scenario::put_law`] |
 //!
 //! [`Scenario::read`] reads the text, [`Scenario::play`] runs it.
 //!
@@ -101,6 +102,7 @@ mod controller;
 mod each;
 mod error;
 mod drives;
+mod own_law;
 mod path;
 mod play;
 mod reference;
@@ -109,8 +111,10 @@ mod signals;
 mod start;
 
 pub use error::{Cause, ScenarioError};
+pub use own_law::{LawLibrary, LawOrder};
 pub use play::{Doubt, LeastWork, Moment, Outcome, Watch};
 
+use crate::simulation::{Law, Reason};
 use ::toml::de::DeTable;
 use appell::description::notes::Notes;
 use appell::description::toml::reader::Reader;
@@ -123,6 +127,7 @@ use reference::Reference;
 use run::Run;
 use signals::Sampled;
 use start::Start;
+use std::sync::Arc;
 
 /// A scenario that was read; see the [module](self) for its text.
 #[derive(Debug, Clone)]
@@ -226,6 +231,24 @@ impl Scenario {
     pub fn put_points(&mut self, times: Vec<f64>, rows: Vec<Vec<f64>>) {
         if let Some(points) = self.reference.as_mut().and_then(Reference::points) {
             *points = Points::Here { times, rows };
+        }
+    }
+
+    /// The shared library that holds the law, if the scenario names one: a path seen from the scenario's file.
+    #[must_use]
+    pub fn law_library(&self) -> Option<&LawLibrary> {
+        self.controller.own.as_ref().map(|own| &own.asked)
+    }
+
+    /// Gives who makes the law of [`Self::law_library`], once for every [`play`](Self::play).
+    pub fn put_law(
+        &mut self,
+        make: impl for<'r> Fn(LawOrder<'r>) -> Result<Box<dyn Law + 'r>, Reason> + Send + Sync + 'static,
+    ) {
+        let period = self.sampled.as_ref().map(|sampled| sampled.timing.period);
+        if let Some(own) = &mut self.controller.own {
+            own.make = Some(Arc::new(make));
+            own.period = period;
         }
     }
 }
