@@ -22,7 +22,7 @@ mod table;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    agreement, assemble, check, compute, convert, excite, generate, identify, ik, reproduce, robots, show, simulate,
+    agreement, assemble, check, compute, convert, excite, generate, identify, ik, law, reproduce, robots, show, simulate,
     singularities, trajectory,
 };
 use std::any::TypeId;
@@ -65,6 +65,7 @@ enum Command {
     Excite(excite::Args),
     Identify(identify::Args),
     Generate(generate::Args),
+    Law(law::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
 }
@@ -128,6 +129,7 @@ impl Command {
             Self::Excite(args) => excite::run(args, json, out),
             Self::Identify(args) => identify::run(args, json, out),
             Self::Generate(args) => generate::run(args, json, out),
+            Self::Law(args) => law::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),
         }

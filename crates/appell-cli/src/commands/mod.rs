@@ -9,6 +9,7 @@ pub(crate) mod excite;
 pub(crate) mod generate;
 pub(crate) mod identify;
 pub(crate) mod ik;
+pub(crate) mod law;
 pub(crate) mod reproduce;
 pub(crate) mod robots;
 pub(crate) mod show;

@@ -20,6 +20,7 @@ use appell::question::Question;
 use appell::robots;
 use appell::spatial::{Mat3, Pose, Vec3};
 use appell_drawing::listing::short;
+use appell_law::Library;
 use appell_simulation::scenario::{LeastWork, Scenario, Watch};
 use record::Record;
 use report::Report;
@@ -89,6 +90,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     // A simulation couples followers: what is read, recorded and reported has the coordinates of the leaders alone.
     let machine = machine.coupled().with_context(|| format!("{shown}: robot"))?;
     put_points(&mut scenario, &machine, folder)?;
+    put_law(&mut scenario, folder);
     let refused = |error| anyhow!("{shown}: {error}");
     let duration = scenario.duration(&machine).map_err(refused)?;
     let out = match &args.out {
@@ -235,4 +237,11 @@ pub(crate) fn put_points(scenario: &mut Scenario, robot: &Robot, folder: &Path) 
     let rows = points.poses.iter().map(row).collect();
     scenario.put_points(points.times, rows);
     Ok(())
+}
+
+/// Lets the shared library that the scenario names, if it names one, be its law.
+pub(crate) fn put_law(scenario: &mut Scenario, folder: &Path) {
+    let Some(asked) = scenario.law_library().cloned() else { return };
+    let path = folder.join(&asked.library);
+    scenario.put_law(move |order| Ok(Box::new(Library::open(&path, &asked.parameters, order)?)));
 }
