@@ -254,7 +254,7 @@ fn rust(model: Option<&Model>) -> String {
     let (mut statuses, mut messages, mut check) = (String::new(), String::new(), String::new());
     if let Some(Model { function, drives, .. }) = model {
         include = format!(
-            "#[path = \"{function}.rs\"]\nmod model;\n\n{RUST_SCALAR}\nconst DRIVES: usize = {drives};\n"
+            "#[allow(dead_code)] // its self-test\n#[path = \"{function}.rs\"]\nmod model;\n\n{RUST_SCALAR}\nconst DRIVES: usize = {drives};\n"
         );
         statuses = "const OTHER_DRIVES: Status = 2;\n".into();
         messages = format!("            OTHER_DRIVES => Some(c\"it is for {drives} drives\"),\n");

@@ -95,8 +95,15 @@ fn modelled(robot: &Robot, language: Language) -> anyhow::Result<(template::Mode
     };
     let kernel = generate(robot, Question::InverseDynamics, &Options::default())?;
     let drives = robot.drives().len();
+    let lengths: Vec<usize> = kernel.arguments.iter().map(|argument| argument.entries.len()).collect();
     ensure!(
-        kernel.answer.entries.len() == drives && (space == Space::Platform || kernel.arguments[0].entries.len() == drives),
+        space == Space::Joints || lengths == [7, 6, 6],
+        "legs of {} have no closed forms, so that its model also reads all joints; leave out --robot, and write a law of its \
+         drives",
+        robot.name()
+    );
+    ensure!(
+        kernel.answer.entries.len() == drives && (space == Space::Platform || lengths[0] == drives),
         "{} has joints that are quaternions, which laws of joints cannot drive; leave out --robot",
         robot.name()
     );
@@ -140,7 +147,10 @@ fn motion(robot: &Robot) -> anyhow::Result<String> {
             return Ok(motion);
         }
     }
-    bail!("{} does not move from home; leave out --robot, and write a law of its drives", robot.name())
+    bail!(
+        "no short line from home was found that the platform of {} can follow; leave out --robot, and write a law of its drives",
+        robot.name()
+    )
 }
 
 /// A third of a radian or 5 cm, from zero or the nearest limit.
