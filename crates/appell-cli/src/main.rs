@@ -22,8 +22,8 @@ mod table;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    agreement, assemble, check, compute, convert, excite, generate, identify, ik, law, reproduce, robots, show, simulate,
-    singularities, trajectory,
+    agreement, assemble, check, compute, convert, excite, generate, identify, ik, law, reproduce, robots, show,
+    simulate, singularities, trajectory,
 };
 use std::any::TypeId;
 use std::io::{self, BufWriter, Write};

@@ -9,10 +9,10 @@ use core::ptr;
 use std::ffi::CString;
 use std::path::Path;
 
-#[cfg(unix)]
-use libloading::os::unix::Library as Opened;
 #[cfg(not(unix))]
 use libloading::Library as Opened;
+#[cfg(unix)]
+use libloading::os::unix::Library as Opened;
 
 /// What a law shall drive.
 #[derive(Debug, Clone, Copy)]
@@ -147,7 +147,20 @@ impl Instance {
         }
         let efforts = vec![f64::from_bits(UNWRITTEN); setup.names.len() + GUARDS];
         let (names, opened) = (setup.names.to_vec(), Some(opened));
-        Ok(Self { state, step, destroy, message, recorded, efforts, names, law, library, called, opened, _guard: guard })
+        Ok(Self {
+            state,
+            step,
+            destroy,
+            message,
+            recorded,
+            efforts,
+            names,
+            law,
+            library,
+            called,
+            opened,
+            _guard: guard,
+        })
     }
 
     /// How the law calls itself.
@@ -181,7 +194,8 @@ impl Instance {
         assert!(slices.iter().all(|slice| slice.len() == n), "one value per drive");
         let none = ptr::null();
         let (pose, twist) = now.platform.map_or((none, none), |(pose, twist)| (pose.as_ptr(), twist.as_ptr()));
-        let wanted = |(pose, twist, rate): (&[f64; 7], &[f64; 6], &[f64; 6])| (pose.as_ptr(), twist.as_ptr(), rate.as_ptr());
+        let wanted =
+            |(pose, twist, rate): (&[f64; 7], &[f64; 6], &[f64; 6])| (pose.as_ptr(), twist.as_ptr(), rate.as_ptr());
         let (pose_d, twist_d, acceleration_d) = now.platform_d.map_or((none, none, none), wanted);
         let moment = border::Moment {
             t: now.t,

@@ -147,18 +147,17 @@ fn makefile(model: Option<&Model>) -> String {
 /// What the law is, and its equation.
 fn summary(model: Option<&Model>) -> (String, &'static str, &'static str) {
     match model {
-        None => (
-            "A spring and a damper at each drive.".into(),
-            "effort = kd (v_d - v) + kp (q_d - q)",
-            "spring and damper",
-        ),
+        None => {
+            ("A spring and a damper at each drive.".into(), "effort = kd (v_d - v) + kp (q_d - q)", "spring and damper")
+        }
         Some(Model { robot, space: Space::Joints, .. }) => (
             format!("Computed torque of {robot}, with generated inverse dynamics.").replace("*/", "* /"),
             "effort = ID(q, v, a_d + kd (v_d - v) + kp (q_d - q))",
             "computed torque",
         ),
         Some(Model { robot, space: Space::Platform, .. }) => (
-            format!("Computed torque of the platform of {robot}, with generated inverse dynamics.").replace("*/", "* /"),
+            format!("Computed torque of the platform of {robot}, with generated inverse dynamics.")
+                .replace("*/", "* /"),
             "effort = ID(pose, twist, acceleration_d + kd (twist_d - twist) - kp error)",
             "computed torque of the platform",
         ),
@@ -258,8 +257,7 @@ fn rust(model: Option<&Model>) -> String {
         );
         statuses = "const OTHER_DRIVES: Status = 2;\n".into();
         messages = format!("            OTHER_DRIVES => Some(c\"it is for {drives} drives\"),\n");
-        check =
-            "        if setup.names.len() != DRIVES {\n            return Err(OTHER_DRIVES);\n        }\n".into();
+        check = "        if setup.names.len() != DRIVES {\n            return Err(OTHER_DRIVES);\n        }\n".into();
     }
     let step = match model {
         None => "        for (i, effort) in effort.iter_mut().enumerate() {\n            *effort = self.kd[i] * (now.v_d[i] - now.v[i]) + \

@@ -175,8 +175,7 @@ fn platform_motion(robot: &ClosedMechanism, size: f64) -> Option<String> {
     let home = robot.home().pose;
     let far = home.position.norm();
     let (step, dof) = (if far > 0.0 { 0.05 * far } else { 0.02 }, robot.tree().dof());
-    let component =
-        |k: usize, by: f64| if robot.freedoms().contains(&(dof + k)) { size * by } else { 0.0 };
+    let component = |k: usize, by: f64| if robot.freedoms().contains(&(dof + k)) { size * by } else { 0.0 };
     let way = Vec3::new(component(0, step), component(1, step), component(2, step));
     let turn = Vec3::new(component(3, 0.1), component(4, 0.1), component(5, 0.1));
     let mut there = robot.home().clone();
