@@ -27,7 +27,7 @@ impl<'r> Library<'r> {
     /// # Panics
     /// If the reference is not of the drives.
     pub fn open(path: &Path, parameters: &[(String, Vec<f64>)], order: LawOrder<'r>) -> Result<Self, LawError> {
-        let LawOrder { names, drives, period, reference, platform } = order;
+        let LawOrder { names, drives, period, reference, platform, .. } = order;
         let n = drives.len();
         assert!(names.len() == n && reference.joints() == n, "a reference of the drives");
         let instance = Instance::open(path, &Setup { names: &names, period, parameters })?;

@@ -3,11 +3,17 @@
 #[cfg(unix)]
 mod crashes;
 
+use appell::Robot;
 use appell_law::template::HEADER;
-use appell_law::{Instance, LawError, Now, Setup};
+use appell_law::{Instance, LawError, Library, Now, Setup};
+use appell_simulation::scenario::{Scenario, Watch};
+use appell_simulation::simulation::{Law, Reason, View};
+use core::ops::ControlFlow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
 /// A law in C around the text of its step; `more` stands before it.
@@ -136,4 +142,48 @@ fn efforts_that_cannot_be_are_named_with_their_joint() {
     assert!(matches!(beyond, LawError::Beyond { drives: 2, .. }), "{beyond}");
     let status = stopped("effort[0] = effort[1] = 1.0; return 3;");
     assert!(status.to_string().contains("law `trial` of") && status.to_string().ends_with("status 3"), "{status}");
+}
+
+#[test]
+fn steps_allocate_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = compile(folder.path(), &source("", HOLD));
+    let asked = format!(
+        "robot = \"gough-stewart\"\nreference = {{ kind = \"line\", to = [0.0, 0.0, 0.8], time = 0.1 }}\n[controller]\nlaw = {{ library = \
+         {library:?}, parameters = {{ kp = 10.0 }} }}\n[loop]\nperiod = 1e-3\n"
+    );
+    let mut scenario = Scenario::read(&asked).unwrap();
+    let counted = Arc::new(AtomicU64::new(u64::MAX));
+    let parameters = scenario.law_library().unwrap().parameters.clone();
+    scenario.put_law({
+        let counted = Arc::clone(&counted);
+        move |order| {
+            let inner = Library::open(&library, &parameters, order)?;
+            assert_eq!(inner.instance().name(), "trial");
+            Ok(Box::new(Counted { inner, calls: 0, counted: Arc::clone(&counted) }))
+        }
+    });
+    let robot = Robot::builtin("gough-stewart").unwrap();
+    let outcome = scenario.play(&robot, Watch::default(), |_| ControlFlow::Continue(())).unwrap();
+    assert!(outcome.stop.is_none(), "{:?}", outcome.stop);
+    assert_eq!(counted.load(Ordering::Relaxed), 0);
+}
+
+/// Counts what a law allocates after its first call.
+struct Counted<L> {
+    inner: L,
+    calls: u64,
+    counted: Arc<AtomicU64>,
+}
+
+impl<L: Law> Law for Counted<L> {
+    fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+        let mut answer = Ok(());
+        let allocated = allocation_counter::measure(|| answer = self.inner.efforts(now, own, rates, efforts));
+        let before = if self.calls < 2 { 0 } else { self.counted.load(Ordering::Relaxed) };
+        let new = if self.calls == 0 { 0 } else { allocated.count_total };
+        self.calls += 1;
+        self.counted.store(before + new, Ordering::Relaxed);
+        answer
+    }
 }

@@ -89,10 +89,11 @@ impl Controller {
         let Some(node) = reader.get(file, "controller") else { return Self::default() };
         let Some(any) = reader.any_table(&node) else { return Self::default() };
         let named = reader.require(&any, "law", "the name of a law, or \"none\", or { library = \"PATH\" }");
-        let own = named.filter(|node| node.value.is_table());
-        let is_own = own.is_some();
-        let own = own.and_then(|node| OwnLaw::read(reader, &node));
-        let law = if is_own { Some(LawKind::Own) } else { some_word(reader, &any, "law", LAWS) };
+        let own = match named.filter(|node| node.value.is_table()).map(|node| OwnLaw::read(reader, &node)) {
+            Some(None) => return Self::default(),
+            own => own.flatten(),
+        };
+        let law = if own.is_some() { Some(LawKind::Own) } else { some_word(reader, &any, "law", LAWS) };
         let Some(law) = law else { return Self::default() };
         let by_frequency = reader.get(&any, "natural_frequency").is_some();
         let Some(table) = reader.table(&node, law.keys(by_frequency)) else { return Self::default() };
@@ -186,9 +187,9 @@ impl Controller {
                 return refuse("open robots", closed.name().into(), remedy);
             }
             (LawKind::Own, model) => {
-                let expected = "someone who opens shared libraries, as `appell simulate` does";
-                let own = self.own.as_ref().and_then(|own| Some((own.make.as_ref()?, own.period)));
-                let (make, period) = at(notes, "controller.law", own.ok_or(Cause::Missing { expected }))?;
+                let own = self.own.as_ref().expect("read together with its law");
+                let not_opened = || Cause::NotOpened { library: own.asked.library.clone() };
+                let make = at(notes, "controller.law", own.make.as_ref().ok_or_else(not_opened))?;
                 let (drives, platform) = match model {
                     Model::Closed(closed) if reference.is_of_frame() => {
                         (closed.driven().to_vec(), Some(at(notes, "reference", reference.platform(closed, start))?))
@@ -196,7 +197,8 @@ impl Controller {
                     Model::Closed(closed) => (closed.driven().to_vec(), None),
                     Model::Tree(_) => ((0..names.len()).collect(), None),
                 };
-                let order = LawOrder { names, drives, period, reference: joints()?, platform };
+                let order =
+                    LawOrder { model: machine, names, drives, period: own.period, reference: joints()?, platform };
                 at(notes, "controller.law", make(order))?
             }
             (LawKind::None, _) => unreachable!("such a robot is not driven"),

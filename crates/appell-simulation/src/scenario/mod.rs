@@ -240,7 +240,28 @@ impl Scenario {
         self.controller.own.as_ref().map(|own| &own.asked)
     }
 
-    /// Gives who makes the law of [`Self::law_library`], once for every [`play`](Self::play).
+    /// Gives who makes the law of [`Self::law_library`], once for every [`play`](Self::play). It need not be a library's:
+    ///
+    /// ```
+    /// use appell::Robot;
+    /// use appell_simulation::control::{Gains, InAdvance, JointPd};
+    /// use appell_simulation::scenario::{Scenario, Watch};
+    /// use core::ops::ControlFlow;
+    ///
+    /// let mut scenario = Scenario::read(r#"
+    /// robot = "scara"
+    /// reference = { kind = "joints", to = [1.0, 0.5, 0.1, 0.0], time = 0.5 }
+    /// controller = { law = { library = "my.so", parameters = { kp = 50.0 } } }
+    /// "#).unwrap();
+    /// let robot = Robot::builtin(&scenario.robot).unwrap();
+    /// let kp = scenario.law_library().unwrap().parameters[0].1[0];
+    /// scenario.put_law(move |order| {
+    ///     let gains = Gains { proportional: kp, derivative: 5.0, integral: 0.0 };
+    ///     Ok(Box::new(JointPd::new(order.model.tree(), order.reference, vec![gains; 4], InAdvance::Gravity)))
+    /// });
+    /// let outcome = scenario.play(&robot, Watch::default(), |_| ControlFlow::Continue(())).unwrap();
+    /// assert!(outcome.stop.is_none());
+    /// ```
     pub fn put_law(
         &mut self,
         make: impl for<'r> Fn(LawOrder<'r>) -> Result<Box<dyn Law + 'r>, Reason> + Send + Sync + 'static,

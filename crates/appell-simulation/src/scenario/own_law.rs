@@ -7,6 +7,7 @@ use super::each::numbers;
 use crate::simulation::{Law, Reason};
 use crate::trajectory::{FrameReference, JointReference};
 use ::toml::de::DeValue;
+use appell::Robot;
 use appell::description::Finding;
 use appell::description::toml::reader::{Node, Reader};
 use core::fmt;
@@ -23,6 +24,8 @@ pub struct LawLibrary {
 
 /// What a law of one's own shall drive, and the motion that it shall follow.
 pub struct LawOrder<'r> {
+    /// The robot, as the controller knows it.
+    pub model: &'r Robot,
     /// Names of the drives.
     pub names: Vec<String>,
     /// Their joints, in a [`View`](crate::simulation::View).
