@@ -102,17 +102,23 @@ mod controller;
 mod each;
 mod error;
 mod drives;
+mod moment;
 mod own_law;
 mod path;
 mod play;
+mod prepared;
 mod reference;
+mod rows;
 mod run;
+mod safety;
 mod signals;
 mod start;
 
 pub use error::{Cause, ScenarioError};
+pub use moment::{Doubt, LeastWork, Moment, Outcome, Watch};
 pub use own_law::{LawLibrary, LawOrder};
-pub use play::{Doubt, LeastWork, Moment, Outcome, Watch};
+pub use prepared::Prepared;
+pub use rows::Rows;
 
 use crate::simulation::{Law, Reason};
 use ::toml::de::DeTable;
@@ -125,6 +131,7 @@ use each::{Each, at, some_positive};
 use path::Points;
 use reference::Reference;
 use run::Run;
+use safety::SafetyPart;
 use signals::Sampled;
 use start::Start;
 use std::sync::Arc;
@@ -145,12 +152,25 @@ pub struct Scenario {
     reference: Option<Reference>,
     controller: Controller,
     sampled: Option<Sampled>,
+    safety: SafetyPart,
     run: Run,
     notes: Notes,
 }
 
-const KEYS: &[&str] =
-    &["name", "robot", "output", "duration", "start", "plant", "model", "reference", "controller", "loop", "run"];
+const KEYS: &[&str] = &[
+    "name",
+    "robot",
+    "output",
+    "duration",
+    "start",
+    "plant",
+    "model",
+    "reference",
+    "controller",
+    "loop",
+    "safety",
+    "run",
+];
 
 impl Scenario {
     /// Takes as many steps as the run needs, whatever `run.most_steps` says.
@@ -186,6 +206,7 @@ impl Scenario {
             reference: Reference::read(&mut reader, &file),
             controller: Controller::read(&mut reader, &file),
             sampled: Sampled::read(&mut reader, &file),
+            safety: SafetyPart::read(&mut reader, &file),
             run: Run::read(&mut reader, &file),
             notes: Notes::default(),
         };

@@ -5,7 +5,7 @@ use crate::mechanism::Mechanism;
 use crate::real::Real;
 
 /// Energy of a robot, J.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Energy<T = f64> {
     /// Σ ½ m ċ·ċ + ½ ω·I ω, and ½ I q̇² of the rotors
     pub kinetic: T,

@@ -129,11 +129,8 @@ impl Wire {
         (position, self.differentiator.as_mut().map_or(speed, |differentiator| differentiator.next(way)))
     }
 
-    /// The effort that comes of a wanted one, and whether that was too large.
-    pub(super) fn write(&self, wanted: f64) -> (f64, bool) {
-        self.output.map_or((wanted, false), |output| {
-            let written = output.write(wanted);
-            (written.effort, written.saturated)
-        })
+    /// The effort that comes of a wanted one.
+    pub(super) fn write(&self, wanted: f64) -> f64 {
+        self.output.map_or(wanted, |output| output.write(wanted).effort)
     }
 }

@@ -41,15 +41,23 @@ impl<'r> Estimate<'r> {
         found.find(robot, &State { motion, ..State::default() }, false, false).map_err(unknown)
     }
 
+    /// What was found last, of drives so.
+    pub(super) fn last<'s>(&'s self, t: f64, q: &'s [f64], v: &'s [f64]) -> View<'s> {
+        match self {
+            Self::Tree => View { t, q, v, r: v, platform: None },
+            Self::Closed { robot, found, .. } => closed_view(robot, t, &found.moved.at, &found.moved.r, &found.moved.u),
+        }
+    }
+
     /// The robot with its drives so.
     pub(super) fn view<'s>(&'s mut self, t: f64, q: &'s [f64], v: &'s [f64]) -> Result<View<'s>, Reason> {
         match self {
-            Self::Tree => Ok(View { t, q, v, r: v, platform: None }),
+            Self::Tree => {}
             Self::Closed { robot, found, .. } => {
                 found.find(robot, &State::joints(q, v, &[]), true, false).map_err(unknown)?;
-                Ok(closed_view(robot, t, &found.moved.at, &found.moved.r, &found.moved.u))
             }
         }
+        Ok(self.last(t, q, v))
     }
 }
 

@@ -3,16 +3,19 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `mod` | [`SampledLoop`]: what it is made of, and a run of it |
-//! | `running` | one run: measuring, computing, waiting, writing, holding |
-//! | `chain` | [`Chain`]: which elements of [`signal`](super::signal) lie at each drive |
+//! | `mod` | [`SampledLoop`]: what it is made of, and a run of both its sides in one place |
+//! | `border` | [`Sensors`] and [`Outputs`]: what crosses between the two sides, wherever these are |
+//! | `computer` | [`Computer`]: from what was measured to what is wanted |
 //! | `estimate` | the whole robot from its measured drives: forward kinematics where there are loops |
-//! | `safe_stop` | [`SafeStop`]: what a trip does |
+//! | `safety`, `fault` | [`Safety`]: what a computer watches; [`Fault`]: what it can find, with codes |
+//! | `device` | [`Device`]: a simulated robot that measures, converts, waits, holds, brakes |
+//! | `chain` | [`Chain`]: which elements of [`signal`](super::signal) lie at each drive |
+//! | `safe_stop` | [`SafeStop`]: what brakes do |
 //! | `statistics` | [`Statistics`]: tracking errors, saturation, times of control steps |
 //!
-//! At every sample, in this order: the drives are measured; a switch that is closed trips a safe stop; the law gives
-//! torques and forces for what was measured, and its own states go on by Euler's step; the torques and forces are
-//! converted, and reach the drives a delay later. In between the robot moves in continuous time. The outputs are at
+//! At every sample, in this order: the drives are measured; what is beyond its limits or cannot be, or a switch that is
+//! closed, trips a safe stop; the law gives torques and forces for what was measured, and its own states go on by Euler's
+//! step; the torques and forces are converted, and reach the drives a delay later. In between the robot moves in continuous time. The outputs are at
 //! zero until the first torques and forces arrive.
 //!
 //! ```
@@ -38,27 +41,35 @@
 //! # Ok::<(), appell_simulation::control::signal::SignalError>(())
 //! ```
 
+mod border;
 mod chain;
+mod computer;
+mod device;
 mod estimate;
-mod running;
+mod fault;
 mod safe_stop;
+mod safety;
 mod statistics;
 
+pub use border::{Mode, Outputs, Sensors, Truth};
 pub use chain::{Axis, Chain, Position, Speed};
-pub use safe_stop::{SafeStop, Trip};
+pub use computer::Computer;
+pub use device::Device;
+pub use fault::{Fault, FaultKind, Trip};
+pub use safe_stop::SafeStop;
+pub use safety::{Frozen, Safety};
 pub(crate) use statistics::Collected;
 pub use statistics::{Statistics, StepTimes, Tracking};
 
 use super::Wanted;
 use super::signal::{SignalError, positive};
-use crate::simulation::{self, Law, Options, Plant, Pulse, Reason, Simulation, Stop, View};
+use crate::simulation::{self, Law, Options, Plant, Pulse, Reason, Stop, View};
 use crate::trajectory::JointReference;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::dynamics::energy::Energy;
 use appell::mechanism::Mechanism;
 use core::ops::ControlFlow;
 use estimate::Estimate;
-use running::Running;
 
 /// Periods that a delay may last.
 const LONGEST_DELAY: f64 = 1000.0;
@@ -98,6 +109,8 @@ pub struct Instant<'s> {
     pub saturated: &'s [bool],
     /// Digital outputs, one per gripper.
     pub grippers: &'s [bool],
+    /// The law's own states.
+    pub own: &'s [f64],
     /// Why there is a safe stop, if there is.
     pub trip: Option<&'s Trip>,
     /// How long the control step took, s, by the clock.
@@ -115,16 +128,12 @@ pub struct Outcome {
     pub statistics: Statistics,
 }
 
-/// A sampled loop around any law.
+/// A sampled loop around any law: a computer, and what a robot's side is made of.
 pub struct SampledLoop<'r> {
-    estimate: Estimate<'r>,
+    computer: Computer<'r>,
     drives: Vec<usize>,
-    names: Vec<String>,
     chain: Chain,
-    timing: Timing,
     options: Options,
-    reference: Option<Wanted<'r>>,
-    clock: Option<Box<dyn FnMut() -> f64 + 'r>>,
     pulse: Option<Pulse<'r>>,
 }
 
@@ -163,8 +172,9 @@ impl<'r> SampledLoop<'r> {
             return Err(SignalError::Delay { periods: timing.delay, most: LONGEST_DELAY });
         }
         chain.check(&names, timing.period)?;
-        let options = Options::default();
-        Ok(Self { estimate, drives, names, chain, timing, options, reference: None, clock: None, pulse: None })
+        let outputs = chain.axes.iter().map(|axis| axis.output).collect();
+        let computer = Computer::new(estimate, names, timing, outputs, chain.grippers.clone());
+        Ok(Self { computer, drives, chain, options: Options::default(), pulse: None })
     }
 
     /// The same with other steps and events of the motion between the samples. Their own sampling is not used.
@@ -181,14 +191,14 @@ impl<'r> SampledLoop<'r> {
     #[must_use]
     pub fn with_reference(mut self, reference: Box<dyn JointReference + 'r>) -> Self {
         assert_eq!(reference.joints(), self.drives.len(), "a reference of the drives");
-        self.reference = Some(Wanted::new(reference));
+        self.computer.reference = Some(Wanted::new(reference));
         self
     }
 
     /// The same with a clock that gives a time in s: the library has none.
     #[must_use]
     pub fn with_clock(mut self, clock: impl FnMut() -> f64 + 'r) -> Self {
-        self.clock = Some(Box::new(clock));
+        self.computer.clock = Some(Box::new(clock));
         self
     }
 
@@ -199,7 +209,34 @@ impl<'r> SampledLoop<'r> {
         self
     }
 
-    /// Switches the chain on at `begin` and runs to `end`, s; `look` sees every sample, and may end it. After a trip the
+    /// The same with more that is watched, and a law without states of its own that slows the robot down before the brakes
+    /// are put on.
+    #[must_use]
+    pub fn with_safety(mut self, safety: Safety, braking: Option<Box<dyn Law + 'r>>) -> Self {
+        self.computer.watch(safety);
+        self.computer.braking = braking;
+        self
+    }
+
+    /// The computer alone, for a robot somewhere else.
+    #[must_use]
+    pub fn into_computer(self) -> Computer<'r> {
+        self.computer
+    }
+
+    /// The robot's side alone, switched on at the time `begin`, s, with the robot where it is.
+    ///
+    /// # Errors
+    /// If a joint is beyond the range of its potentiometer.
+    ///
+    /// # Panics
+    /// If the plant does not have one effort per drive.
+    pub fn device<'p>(&self, plant: &'p mut dyn Plant, begin: f64) -> Result<Device<'p>, Reason> {
+        let Computer { names, timing, .. } = &self.computer;
+        Device::switch_on((&self.chain, *timing), (&self.drives, names), plant, begin, &self.options)
+    }
+
+    /// Switches both sides on at `begin` and runs to `end`, s; `look` sees every sample, and may end it. After a trip the
     /// motion goes on under the safe stop.
     ///
     /// # Panics
@@ -207,39 +244,86 @@ impl<'r> SampledLoop<'r> {
     pub fn run(
         &mut self,
         plant: &mut dyn Plant,
-        controller: &mut dyn Law,
+        law: &mut dyn Law,
         begin: f64,
         end: f64,
         mut look: impl FnMut(&Instant<'_>) -> ControlFlow<()>,
     ) -> Outcome {
-        assert_eq!(plant.efforts(), self.drives.len(), "a plant with these drives");
-        let mut running = match Running::switch_on(self, &plant.view(begin), controller.states()) {
-            Ok(running) => running,
-            Err(reason) => return Outcome { motion: stopped(begin, reason), ..Outcome::default() },
-        };
-        let mut pulse = self.pulse.take();
-        let mut simulation = Simulation::new(plant, 0, begin, &self.options);
-        if let Some(pulse) = &mut pulse {
-            simulation = simulation.with_pulse(Box::new(pulse));
+        let failed = |reason| Outcome { motion: stopped(begin, reason), ..Outcome::default() };
+        if let Err(reason) = self.computer.begin(law) {
+            return failed(reason);
         }
-        let period = self.timing.period;
-        let last = end - NO_TIME * period;
-        let mut times = (0_u64..).map(|k| [k, k + 1].map(|k| begin + k as f64 * period)).take_while(|[t, _]| *t < last);
-        let early = times.find_map(|[t, next]| {
-            let until = if next < last { next } else { end };
-            let energy = simulation.energy();
-            match running.sample(self, controller, &simulation.plant().view(t), energy, &mut look) {
-                Ok(ControlFlow::Continue(())) => running.advance(self, &mut simulation, t, until),
-                Ok(ControlFlow::Break(())) => Some(simulation::Outcome { interrupted: true, ..Default::default() }),
-                Err(reason) => Some(stopped(t, reason)),
+        let mut device = match self.device(&mut *plant, begin) {
+            Ok(device) => device,
+            Err(reason) => return failed(reason),
+        };
+        if let Some(pulse) = &mut self.pulse {
+            device = device.with_pulse(Box::new(pulse));
+        }
+        let computer = &mut self.computer;
+        let n = self.drives.len();
+        let (mut sensors, mut outputs) = (Sensors::new(n), Outputs::new(n, computer.grippers()));
+        let mut collected = Collected::new(n, computer.reference.is_some());
+        let period = computer.timing.period;
+        let early = samples(begin, end, period).find_map(|Period { sample, t, until }| {
+            device.sense(sample, t, &mut sensors);
+            if let Err(reason) = computer.step(law, &sensors, &mut outputs) {
+                return Some(stopped(t, reason));
+            }
+            device.take(&outputs);
+            let energy = device.energy();
+            let instant = Instant {
+                truth: device.view(t),
+                energy,
+                drives: device.drives(),
+                q: &sensors.q,
+                v: &sensors.v,
+                wanted: computer.wanted(),
+                commanded: &outputs.efforts,
+                applied: device.applied(),
+                saturated: computer.saturated(),
+                grippers: &outputs.grippers,
+                own: computer.own(),
+                trip: computer.trip(),
+                step_time: computer.step_time(),
+            };
+            if instant.trip.is_none() {
+                collected.count(instant.saturated, instant.step_time);
+                if let Some(wanted) = instant.wanted {
+                    let joints = instant.drives.iter().zip(wanted);
+                    collected.track(joints.map(|(&j, wanted)| instant.truth.q[j] - wanted));
+                }
+            }
+            match look(&instant) {
+                ControlFlow::Continue(()) => device.advance(t, until),
+                ControlFlow::Break(()) => Some(simulation::Outcome { interrupted: true, ..Default::default() }),
             }
         });
-        let Running { cost, trip, collected, .. } = running;
-        let motion = simulation::Outcome { t: simulation.t(), cost, ..early.unwrap_or_default() };
-        drop(simulation);
-        self.pulse = pulse;
-        Outcome { motion, trip, statistics: collected.finish(period) }
+        let motion = simulation::Outcome { t: device.t(), cost: device.cost(), ..early.unwrap_or_default() };
+        drop(device);
+        Outcome { motion, trip: self.computer.trip().cloned(), statistics: collected.finish(period) }
     }
+}
+
+/// A sample, and the time until the next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Period {
+    /// The number of the sample.
+    pub sample: u64,
+    /// Its time, s.
+    pub t: f64,
+    /// The time of the next, or the end, s.
+    pub until: f64,
+}
+
+/// The samples from `begin` to `end`, s, the same for both sides of a loop.
+pub fn samples(begin: f64, end: f64, period: f64) -> impl Iterator<Item = Period> {
+    let last = end - NO_TIME * period;
+    let at = move |sample: u64| begin + sample as f64 * period;
+    (0_u64..)
+        .map(move |sample| (sample, at(sample), at(sample + 1)))
+        .take_while(move |(_, t, _)| *t < last)
+        .map(move |(sample, t, next)| Period { sample, t, until: if next < last { next } else { end } })
 }
 
 /// A motion that was stopped.

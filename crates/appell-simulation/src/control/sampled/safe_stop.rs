@@ -36,16 +36,6 @@ impl SafeStop {
     }
 }
 
-/// Why and when a robot was stopped: a motor was too hot.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("at t = {t} s a safe stop: over-temperature of the motor of joint `{joint}`")]
-pub struct Trip {
-    /// The sample at which it was seen, s.
-    pub t: f64,
-    /// The motor's joint.
-    pub joint: String,
-}
-
 /// A safe stop as what drives the robot from a trip on.
 pub(super) struct Stopping<'s> {
     pub(super) how: &'s SafeStop,

@@ -1,0 +1,267 @@
+//! The controller's loop: once a period from sensors to outputs, by the clock or in lockstep with the robot.
+
+use crate::hardware::Hardware;
+use crate::log::{Ended, Log};
+use crate::robot::WATCHDOG;
+use crate::system::SECOND;
+use crate::timing::Timings;
+use appell_simulation::control::sampled::{Computer, Fault, FaultKind, Mode, Outputs, Sensors};
+use appell_simulation::simulation::{Law, Reason};
+use std::io;
+
+/// Robots slower than this are at rest, rad/s or m/s.
+const AT_REST: f64 = 1e-3;
+
+/// Parts of a period that are no time.
+const NO_TIME: f64 = 1e-9;
+
+/// The controller wakes this part of a period after the robot, so that the sensors have arrived.
+const PHASE: u64 = 8;
+
+/// Samples whose outputs' times are remembered, for round trips.
+const REMEMBERED: usize = 64;
+
+/// In lockstep outputs that nobody takes are given again after this time, ns.
+const AGAIN: u64 = SECOND / 50;
+
+/// How a controller runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// How long the trial takes, s; infinite until somebody ends it.
+    pub duration: f64,
+    /// Whether it waits for the robot instead of the clock.
+    pub lockstep: bool,
+    /// How long a robot in lockstep, or one that begins, may be silent, s.
+    pub patience: f64,
+}
+
+/// What somebody asks of a controller while it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Asked {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Stop the robot, by torques and brakes.
+    Stop,
+    /// End the run.
+    End,
+}
+
+/// Who attends to a controller: hears what it does, once a period, and may ask for something. It may not allocate, lock or
+/// wait.
+pub trait Attendant {
+    /// Before the law is asked, at the time of a sample, s.
+    fn asks(&mut self, t: f64) -> Asked;
+
+    /// After the outputs are given; `load` is the part of the period that the control step took.
+    fn sees(&mut self, computer: &Computer<'_>, sensors: &Sensors, outputs: &Outputs, load: f64);
+}
+
+/// Nobody.
+pub struct Nobody;
+
+impl Attendant for Nobody {
+    fn asks(&mut self, _: f64) -> Asked {
+        Asked::Nothing
+    }
+
+    fn sees(&mut self, _: &Computer<'_>, _: &Sensors, _: &Outputs, _: f64) {}
+}
+
+/// Runs a controller until the trial, the robot or somebody ends it. Every fault ends in brakes.
+pub fn run(
+    hardware: &mut dyn Hardware,
+    computer: &mut Computer<'_>,
+    law: &mut dyn Law,
+    plan: &Plan,
+    log: &mut Log,
+    attendant: &mut dyn Attendant,
+) -> Ended {
+    let n = computer.names().len();
+    let mut outputs = Outputs::new(n, computer.grippers());
+    let period = computer.timing().period;
+    let mut running = Running {
+        hardware,
+        plan,
+        sensors: Sensors::new(n),
+        period: (period * SECOND as f64) as u64,
+        watchdog: computer.safety().watchdog.unwrap_or(WATCHDOG),
+        next: 0,
+        before: 0,
+        given_at: [0; REMEMBERED],
+        wake_up: 0,
+        timings: Timings::default(),
+    };
+    let mut ended = Ended::default();
+    let mut late = 0;
+    let last = plan.duration - NO_TIME * period;
+    let mut came = running.first();
+    loop {
+        match came {
+            Ok(None) => {}
+            Ok(Some(fault)) => {
+                computer.give_up(fault, &running.sensors, &mut outputs);
+                let _ = running.hardware.write(&outputs); // a link that is lost carries nothing
+                break;
+            }
+            Err(error) => {
+                let fault = Fault::of_all(FaultKind::SensorsLost, f64::NAN, f64::from(running.watchdog));
+                computer.give_up(fault, &running.sensors, &mut outputs);
+                ended.reason = Some(error.to_string());
+                break;
+            }
+        }
+        let t = running.sensors.t;
+        if running.sensors.ended || t >= last {
+            break;
+        }
+        match attendant.asks(t) {
+            Asked::Nothing => {}
+            Asked::Stop => computer.stop(Fault::of_all(FaultKind::EmergencyStop, 1.0, 0.0), t),
+            Asked::End => {
+                ended.interrupted = true;
+                computer.stop(Fault::of_all(FaultKind::EmergencyStop, 1.0, 0.0), t);
+            }
+        }
+        let begin = running.hardware.now();
+        if let Err(reason) = computer.step(law, &running.sensors, &mut outputs) {
+            computer.give_up(failed(&reason, &outputs), &running.sensors, &mut outputs);
+            ended.reason = Some(reason.to_string());
+        }
+        let step = running.hardware.now().saturating_sub(begin);
+        running.timings.step.record(step);
+        late = if step > running.period && !plan.lockstep { late + 1 } else { 0 };
+        if computer.safety().late.is_some_and(|most| late > most) {
+            let fault = Fault::of_all(FaultKind::LawLate, step as f64 / SECOND as f64, period);
+            computer.give_up(fault, &running.sensors, &mut outputs);
+        }
+        let at_rest = running.sensors.braked && running.sensors.v.iter().all(|v| v.abs() < AT_REST);
+        if outputs.mode == Mode::Brake && at_rest && (ended.interrupted || !plan.lockstep) {
+            break;
+        }
+        ended.samples += 1;
+        running.give(&outputs);
+        log.push(computer, &running.sensors, &outputs, [running.wake_up, step]);
+        attendant.sees(computer, &running.sensors, &outputs, step as f64 / running.period as f64);
+        came = if plan.lockstep { running.answer(&outputs) } else { running.tick() };
+    }
+    outputs.mode = Mode::End;
+    let _ = running.hardware.write(&outputs);
+    ended.t = running.sensors.t;
+    ended.trip = computer.trip().cloned();
+    ended.health = running.hardware.health();
+    ended.timings = running.timings;
+    ended.dropped = log.dropped();
+    ended.last = Some(running.sensors);
+    ended
+}
+
+/// The fault of a law that could not go on.
+fn failed(reason: &Reason, outputs: &Outputs) -> Fault {
+    let wrong = outputs.efforts.iter().position(|effort| !effort.is_finite());
+    match (reason, wrong) {
+        (Reason::NotFinite { .. }, Some(drive)) => {
+            Fault::of_drive(FaultKind::LawNotFinite, drive, outputs.efforts[drive], 0.0)
+        }
+        (Reason::NotFinite { .. }, None) => Fault::of_all(FaultKind::LawNotFinite, f64::NAN, 0.0),
+        _ => Fault::of_all(FaultKind::LawFailed, 0.0, 0.0),
+    }
+}
+
+/// What changes in a run.
+struct Running<'h> {
+    hardware: &'h mut dyn Hardware,
+    plan: &'h Plan,
+    sensors: Sensors,
+    period: u64, // ns
+    watchdog: u32,
+    next: u64,                   // time of the next period, ns
+    before: u64,                 // time of the last look at the clock, ns
+    given_at: [u64; REMEMBERED], // when outputs were given, ns, by sample
+    wake_up: u64,
+    timings: Timings,
+}
+
+impl Running<'_> {
+    /// Waits for the first sensors, with which the periods begin.
+    fn first(&mut self) -> io::Result<Option<Fault>> {
+        let begin = self.hardware.now();
+        let until = begin + (self.plan.patience * SECOND as f64) as u64;
+        if !self.hardware.read(&mut self.sensors, until)? {
+            return Ok(Some(self.lost(f64::INFINITY)));
+        }
+        self.before = self.hardware.now();
+        self.next = self.before + self.period / PHASE;
+        Ok(None)
+    }
+
+    /// Gives outputs, and remembers when.
+    fn give(&mut self, outputs: &Outputs) {
+        self.given_at[outputs.sample as usize % REMEMBERED] = self.hardware.now();
+        let _ = self.hardware.write(outputs); // what is lost the robot's watchdog sees
+    }
+
+    /// Sleeps until the next period, and takes what has come; why the run cannot go on, if it cannot.
+    fn tick(&mut self) -> io::Result<Option<Fault>> {
+        let mut missing = 0;
+        loop {
+            self.next += self.period;
+            let now = self.hardware.now();
+            if now > self.next {
+                let passed = (now - self.next).div_ceil(self.period);
+                self.timings.missed += passed;
+                self.next += passed * self.period;
+            }
+            self.hardware.sleep_until(self.next);
+            let now = self.hardware.now();
+            let most = u64::from(self.watchdog) * self.period;
+            let jump = now.abs_diff(self.before);
+            if now < self.before || jump > most + self.period {
+                let [jump, most] = [jump, most].map(|time| time as f64 / SECOND as f64);
+                return Ok(Some(Fault::of_all(FaultKind::ClockJump, jump, most)));
+            }
+            self.before = now;
+            self.wake_up = now.saturating_sub(self.next);
+            self.timings.wake_up.record(self.wake_up);
+            if self.hardware.read(&mut self.sensors, 0)? {
+                self.took_round_trip(now);
+                return Ok(None);
+            }
+            self.timings.without_sensors += 1;
+            missing += 1;
+            if missing > self.watchdog {
+                return Ok(Some(self.lost(f64::from(missing))));
+            }
+        }
+    }
+
+    /// Waits for the robot's answer, in lockstep.
+    fn answer(&mut self, outputs: &Outputs) -> io::Result<Option<Fault>> {
+        let until = self.hardware.now() + (self.plan.patience * SECOND as f64) as u64;
+        loop {
+            let now = self.hardware.now();
+            if self.hardware.read(&mut self.sensors, until.min(now + AGAIN))? {
+                let now = self.hardware.now();
+                self.took_round_trip(now);
+                return Ok(None);
+            }
+            if self.hardware.now() >= until {
+                return Ok(Some(self.lost(f64::INFINITY)));
+            }
+            let _ = self.hardware.write(outputs);
+        }
+    }
+
+    fn took_round_trip(&mut self, now: u64) {
+        if let Some(taken) = self.sensors.taken.checked_sub(1) {
+            let given = self.given_at[taken as usize % REMEMBERED];
+            self.timings.round_trip.record(now.saturating_sub(given));
+        }
+    }
+
+    fn lost(&self, missing: f64) -> Fault {
+        let is_corrupt = self.hardware.health().corrupt_in_a_row > 0;
+        let kind = if is_corrupt { FaultKind::Corrupt } else { FaultKind::SensorsLost };
+        Fault::of_all(kind, missing, f64::from(self.watchdog))
+    }
+}

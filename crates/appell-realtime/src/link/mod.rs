@@ -1,0 +1,50 @@
+//! Ways between a controller and its robot: shared memory on one machine, UDP between machines.
+
+mod shared_memory;
+mod udp;
+
+pub use shared_memory::SharedMemory;
+pub use udp::Udp;
+
+use crate::frame::Frame;
+use std::io;
+
+/// A way for frames, in both directions. What arrives is judged by who asked for it.
+pub trait Link {
+    /// Sends a frame.
+    ///
+    /// # Errors
+    /// If it cannot be sent, for good.
+    fn send(&mut self, frame: &Frame) -> io::Result<()>;
+
+    /// The oldest frame that was not taken yet; waits for one at most until an instant of the
+    /// [monotonic clock](crate::system::now), 0 to not wait. Whether there was one.
+    ///
+    /// # Errors
+    /// If nothing can arrive any more.
+    fn receive(&mut self, frame: &mut Frame, until: u64) -> io::Result<bool>;
+
+    /// Waits for a frame that `take` takes, whoever sent it where no peer is known yet; its sender is the peer from then on.
+    /// Whether there was one until an instant of the monotonic clock.
+    ///
+    /// # Errors
+    /// If nothing can arrive.
+    fn agree(&mut self, frame: &mut Frame, until: u64, take: &mut dyn FnMut(&Frame) -> bool) -> io::Result<bool> {
+        while self.receive(frame, until)? {
+            if take(frame) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Frames that came from somewhere else than the peer, and were not taken.
+    fn strangers(&self) -> u64 {
+        0
+    }
+
+    /// Frames that were overwritten before they were taken.
+    fn lost(&self) -> u64 {
+        0
+    }
+}

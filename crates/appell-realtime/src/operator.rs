@@ -1,0 +1,1 @@
+//! What a person wants of a running controller.

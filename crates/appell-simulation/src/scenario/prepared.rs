@@ -1,0 +1,271 @@
+//! A scenario that is ready to run: what both sides of a loop are made of, wherever they are.
+
+use super::controller::quaternion;
+use super::drives;
+use super::moment::{Doubt, Moment, Outcome};
+use super::rows::Rows;
+use super::signals::Sampled;
+use super::start::State;
+use super::{Cause, Reference, Scenario, ScenarioError, at};
+use crate::control::sampled::{self, Instant, SampledLoop, Timing};
+use crate::control::{Gains, Wanted};
+use crate::simulation::{self, Law, Options, Plant, View};
+use crate::trajectory::JointReference;
+use appell::dynamics::energy::Energy;
+use appell::{Model, Robot};
+use core::ops::ControlFlow;
+
+/// A reference is looked at in so many places at most before the robot follows it.
+const MOST_ROWS: f64 = 1e5;
+
+/// A scenario with its robots, before anything moves.
+pub struct Prepared<'s> {
+    pub(super) scenario: &'s Scenario,
+    pub(super) model: Robot, // as the controller believes it
+    pub(super) truth: Robot, // as it is
+    pub(super) state: State,
+    pub(super) duration: f64,
+}
+
+impl Prepared<'_> {
+    /// How long it takes, s.
+    #[must_use]
+    pub fn duration(&self) -> f64 {
+        self.duration
+    }
+
+    /// The robot as the controller believes it to be.
+    #[must_use]
+    pub fn model(&self) -> &Robot {
+        &self.model
+    }
+
+    /// The robot as it is.
+    #[must_use]
+    pub fn truth(&self) -> &Robot {
+        &self.truth
+    }
+
+    /// The law.
+    ///
+    /// # Errors
+    /// If it does not fit the robot or the reference.
+    pub fn law(&self) -> Result<Box<dyn Law + '_>, ScenarioError> {
+        let Scenario { controller, reference, start, notes, .. } = self.scenario;
+        let known = start.known(&self.model, notes)?;
+        controller.drive(&self.model, reference.as_ref(), &known, notes)
+    }
+
+    /// The robot at its start.
+    ///
+    /// # Errors
+    /// If it cannot be there.
+    pub fn plant(&self) -> Result<Box<dyn Plant + '_>, ScenarioError> {
+        at(&self.scenario.notes, "start", self.state.plant(&self.truth))
+    }
+
+    /// The motion of the drives that is wanted, if there is one.
+    ///
+    /// # Errors
+    /// If it does not fit the robot.
+    pub fn wanted(&self) -> Result<Option<Box<dyn JointReference + '_>>, ScenarioError> {
+        self.scenario.reference.as_ref().map(|reference| self.scenario.joints(reference, &self.model)).transpose()
+    }
+
+    /// When the computer samples, if there is one.
+    #[must_use]
+    pub fn timing(&self) -> Option<Timing> {
+        self.scenario.sampled.as_ref().map(|sampled| sampled.timing)
+    }
+
+    /// The computer with its wires, without a clock.
+    ///
+    /// # Errors
+    /// If there is no section `[loop]`, or it does not fit the robot.
+    pub fn sampled_loop(&self) -> Result<SampledLoop<'_>, ScenarioError> {
+        let Scenario { sampled, notes, .. } = self.scenario;
+        let expected = "the computer: its period, s";
+        let sampled = at(notes, "loop", sampled.as_ref().ok_or(Cause::Missing { expected }))?;
+        at(notes, "loop", quaternion(&self.model).map_or(Ok(()), Err))?;
+        let chain = sampled.chain(&drives::names_and_kinds(&self.truth), notes)?;
+        let around = match (&self.state, self.model.model()) {
+            (State::Closed { at, .. }, Model::Closed(closed)) => {
+                SampledLoop::of_closed(closed, at, chain, sampled.timing)
+            }
+            _ => SampledLoop::of_tree(self.model.tree(), chain, sampled.timing),
+        };
+        let around = at(notes, "loop", around)?.with_options(self.options());
+        let (safety, braking) = self.scenario.safety.of(&self.model, sampled.timing, notes)?;
+        let around = around.with_safety(safety, braking);
+        Ok(match self.wanted()? {
+            Some(wanted) => around.with_reference(wanted),
+            None => around,
+        })
+    }
+
+    /// How it is simulated.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        Options { sampling: Some(self.scenario.run.record), ..self.scenario.run.options.clone() }
+    }
+
+    /// What chooses the rows of the record from the samples, and counts.
+    ///
+    /// # Errors
+    /// If the law's limits do not fit the robot.
+    pub fn rows(&self) -> Result<Rows, ScenarioError> {
+        let limits = self.scenario.controller.limits(&self.model, &self.scenario.notes)?;
+        let drives = drives::names(&self.model).len();
+        let period = self.timing().map_or(0.0, |timing| timing.period);
+        let tracks = self.scenario.reference.is_some();
+        Ok(Rows::new(limits, drives, tracks, [self.scenario.run.record, period]))
+    }
+
+    /// The end of a sampled run, which is not a sample: nothing is measured, and the torques and forces are those held.
+    pub fn last_row(
+        &self,
+        truth: View<'_>,
+        energy: Energy,
+        drives: &[usize],
+        applied: &[f64],
+        look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
+    ) {
+        let n = applied.len();
+        let wanted =
+            self.scenario.reference.as_ref().and_then(|wanted| self.scenario.wanted_at(wanted, &self.model, truth.t));
+        let grippers = self.scenario.sampled.as_ref().map(|sampled| sampled.grippers(truth.t)).unwrap_or_default();
+        let unknown = &vec![f64::NAN; n][..];
+        let instant = Instant {
+            truth,
+            energy,
+            drives,
+            q: unknown,
+            v: unknown,
+            wanted: wanted.as_deref(),
+            commanded: unknown,
+            applied,
+            saturated: &vec![false; n],
+            grippers: &grippers,
+            own: &[],
+            trip: None,
+            step_time: None,
+        };
+        let _ = look(&Moment::from(&instant));
+    }
+
+    /// How it has ended, of what was counted.
+    ///
+    /// # Errors
+    /// If the gains do not fit the robot.
+    pub fn outcome(&self, ended: sampled::Outcome, rows: Rows) -> Result<Outcome, ScenarioError> {
+        let is_limited = rows.limits.is_some() || self.scenario.sampled.as_ref().is_some_and(Sampled::has_outputs);
+        let statistics = rows.collected.finish(f64::INFINITY);
+        let sampled::Outcome { motion, trip, statistics: of_loop } = ended;
+        let simulation::Outcome { t, cost, stop, interrupted } = motion;
+        Ok(Outcome {
+            t,
+            duration: self.duration,
+            cost,
+            stop,
+            interrupted,
+            trip,
+            tracking: statistics.tracking,
+            saturated: is_limited.then_some(statistics.saturated),
+            instants: statistics.samples,
+            step_times: of_loop.step_times,
+            timing: self.timing(),
+            doubts: self.scenario.doubts(&self.model)?,
+        })
+    }
+}
+
+impl Scenario {
+    /// How long it takes, s.
+    ///
+    /// # Errors
+    /// If there is no such reference.
+    pub fn duration(&self, robot: &Robot) -> Result<f64, ScenarioError> {
+        if let Some(duration) = self.duration {
+            return Ok(duration);
+        }
+        let model = self.model.of(robot, &self.notes)?;
+        match &self.reference {
+            Some(Reference::Hold { .. }) | None => {
+                at(&self.notes, "duration", Err(Cause::Missing { expected: "how long it takes, s" }))
+            }
+            Some(reference) => Ok(self.joints(reference, &model)?.duration()),
+        }
+    }
+
+    /// Makes everything ready that does not move: both robots, the start, the law's numbers. The reference is followed once
+    /// without the robot, so that what it cannot reach is reported before it moves.
+    ///
+    /// # Errors
+    /// If something in it does not fit the robot, with its line.
+    pub fn prepare(&self, robot: &Robot) -> Result<Prepared<'_>, ScenarioError> {
+        let duration = self.duration(robot)?;
+        let (model, truth) = (self.model.of(robot, &self.notes)?, self.plant.of(robot, &self.notes)?);
+        let state = self.start.state(&model, self.reference.as_ref(), &self.notes)?;
+        at(&self.notes, "start", state.check(&truth, self.run.options.stop_at))?;
+        if let Some(reference) = &self.reference {
+            self.walk(reference, &model, duration)?;
+        }
+        Ok(Prepared { scenario: self, model, truth, state, duration })
+    }
+
+    /// The motion of the drives that is wanted.
+    fn joints<'r>(
+        &self,
+        reference: &Reference,
+        model: &'r Robot,
+    ) -> Result<Box<dyn JointReference + 'r>, ScenarioError> {
+        let known = self.start.known(model, &self.notes)?;
+        at(&self.notes, "reference", reference.joints(model, &known))
+    }
+
+    /// Where the drives shall be at a time, not numbers where the reference is lost; nothing where there is none.
+    fn wanted_at(&self, reference: &Reference, model: &Robot, t: f64) -> Option<Vec<f64>> {
+        let mut wanted = Wanted::new(self.joints(reference, model).ok()?);
+        // Following goes from instant to instant.
+        let steps = (t / self.run.record).ceil().clamp(1.0, MOST_ROWS) as usize;
+        if (0..=steps).any(|k| wanted.find(t * k as f64 / steps as f64).is_err()) {
+            wanted.q.fill(f64::NAN);
+        }
+        Some(wanted.q)
+    }
+
+    /// Follows the reference once without the robot, so that what it cannot reach is reported before it moves.
+    fn walk(&self, reference: &Reference, model: &Robot, duration: f64) -> Result<(), ScenarioError> {
+        let motion = self.joints(reference, model)?;
+        let end = duration.min(motion.duration());
+        let mut wanted = Wanted::new(motion);
+        let steps = (end / self.run.record).ceil().clamp(1.0, MOST_ROWS);
+        at(&self.notes, "reference", (0..=steps as usize).try_for_each(|k| wanted.find(end * k as f64 / steps)))
+    }
+
+    /// Gains that do not keep even an exact model on its way.
+    fn doubts(&self, model: &Robot) -> Result<Vec<Doubt>, ScenarioError> {
+        if !self.controller.is_of_model() {
+            return Ok(if self.controller.pushes_away() { vec![Doubt::PushesAway] } else { Vec::new() });
+        }
+        let names = drives::names(model);
+        let mut doubts: Vec<Doubt> = Vec::new();
+        let mut groups: Vec<(Gains, Vec<String>)> = Vec::new();
+        for (name, gains) in names.iter().zip(self.controller.gains(&names, &self.notes)?) {
+            match groups.iter_mut().find(|(known, _)| *known == gains) {
+                Some((_, of)) => of.push(name.clone()),
+                None => groups.push((gains, vec![name.clone()])),
+            }
+        }
+        for (gains, of) in groups {
+            if !gains.is_stable() {
+                doubts.push(Doubt::Unstable { of, gains });
+            } else if let Some(Timing { period, delay }) = self.sampled.as_ref().map(|sampled| sampled.timing)
+                && let Some(growth) = gains.growth_per_sample(period, delay).filter(|growth| *growth >= 1.0)
+            {
+                doubts.push(Doubt::TooSlow { of, growth, period, delay });
+            }
+        }
+        Ok(doubts)
+    }
+}
