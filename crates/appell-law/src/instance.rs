@@ -184,7 +184,8 @@ impl Instance {
     /// The efforts at a moment, N m or N. Allocates nothing.
     ///
     /// # Errors
-    /// If the law says that it cannot go on, or its efforts are not all finite.
+    /// If the law says that it cannot go on, or its efforts are not all finite. Nothing of them comes through then: zeros,
+    /// but for the one that is not finite, so that who stands around it sees which.
     ///
     /// # Panics
     /// If a slice does not have one value per drive.
@@ -210,6 +211,7 @@ impl Instance {
             twist_d,
             acceleration_d,
         };
+        efforts.fill(0.0);
         self.efforts.fill(f64::from_bits(UNWRITTEN));
         let (step, state, written) = (self.step, self.state, self.efforts.as_mut_ptr());
         // SAFETY: the state is what `create` made, and all pointers last until the call has returned.
@@ -225,6 +227,7 @@ impl Instance {
         }
         if let Some(k) = found.iter().position(|effort| !effort.is_finite()) {
             let (library, law, joint) = (self.library.clone(), self.law.clone(), self.names[k].clone());
+            efforts[k] = found[k];
             return Err(if is_unwritten(&found[k]) {
                 LawError::Unwritten { library, law, joint, t: now.t }
             } else {
