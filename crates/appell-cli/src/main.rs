@@ -6,7 +6,7 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `simulate`, `excite`, `identify`, `agreement` and `reproduce`; their help says more |
+//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `simulate`, `run`, `plant`, `excite`, `identify`, `agreement` and `reproduce`; their help says more |
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
@@ -19,12 +19,15 @@ mod progress;
 mod report;
 mod robot;
 mod table;
+mod trial;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
     agreement, assemble, check, compute, convert, excite, generate, identify, ik, law, reproduce, robots, show,
     simulate, singularities, trajectory,
 };
+#[cfg(target_os = "linux")]
+use commands::{plant, run};
 use std::any::TypeId;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -62,6 +65,10 @@ enum Command {
     Singularities(singularities::Args),
     Trajectory(trajectory::Args),
     Simulate(simulate::Args),
+    #[cfg(target_os = "linux")]
+    Run(run::Args),
+    #[cfg(target_os = "linux")]
+    Plant(plant::Args),
     Excite(excite::Args),
     Identify(identify::Args),
     Generate(generate::Args),
@@ -126,6 +133,10 @@ impl Command {
             Self::Singularities(args) => singularities::run(args, json, out),
             Self::Trajectory(args) => trajectory::run(args, json, out),
             Self::Simulate(args) => simulate::run(args, json, out),
+            #[cfg(target_os = "linux")]
+            Self::Run(args) => run::run(args, json, out),
+            #[cfg(target_os = "linux")]
+            Self::Plant(args) => plant::run(args, json, out),
             Self::Excite(args) => excite::run(args, json, out),
             Self::Identify(args) => identify::run(args, json, out),
             Self::Generate(args) => generate::run(args, json, out),

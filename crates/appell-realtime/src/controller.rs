@@ -18,6 +18,9 @@ const NO_TIME: f64 = 1e-9;
 /// The controller wakes this part of a period after the robot, so that the sensors have arrived.
 const PHASE: u64 = 8;
 
+/// Sensors that are late are waited for, for this part of a period.
+const PATIENT: u64 = 4;
+
 /// Samples whose outputs' times are remembered, for round trips.
 const REMEMBERED: usize = 64;
 
@@ -223,7 +226,7 @@ impl Running<'_> {
             self.before = now;
             self.wake_up = now.saturating_sub(self.next);
             self.timings.wake_up.record(self.wake_up);
-            if self.hardware.read(&mut self.sensors, 0)? {
+            if self.hardware.read(&mut self.sensors, self.next + self.period / PATIENT)? {
                 self.took_round_trip(now);
                 return Ok(None);
             }

@@ -118,8 +118,8 @@ impl Frame {
     /// Writes what a robot says.
     pub fn put_sensors(&mut self, run: u64, stamp: u64, sensors: &Sensors) {
         let platform = sensors.truth.as_ref().and_then(|truth| truth.platform);
-        let flags =
-            u8::from(sensors.braked) | u8::from(sensors.truth.is_some()) << 1 | u8::from(platform.is_some()) << 2;
+        let flags = [sensors.braked, sensors.truth.is_some(), platform.is_some(), sensors.ended];
+        let flags = bits(&flags) as u8;
         self.begin(Kind::Sensors, flags, [run, sensors.sample, stamp], sensors.t);
         self.counts(sensors.q.len(), 0, sensors.fault);
         self.word(bits(&sensors.hot));

@@ -143,8 +143,8 @@ impl Drop for Log {
 }
 
 impl LogReader {
-    /// Reads all periods until the log is dropped; `each` sees every one, `idle` comes where there is none.
-    pub fn read(mut self, mut each: impl FnMut(&Entry), mut idle: impl FnMut()) {
+    /// Reads all periods until the log is dropped; `each` sees every one.
+    pub fn read(mut self, mut each: impl FnMut(&Entry)) {
         loop {
             let is_done = self.done.load(Ordering::Acquire);
             while let Ok(entry) = self.full.pop() {
@@ -154,7 +154,6 @@ impl LogReader {
             if is_done {
                 return;
             }
-            idle();
             std::thread::sleep(Duration::from_micros(200));
         }
     }

@@ -84,13 +84,17 @@ pub fn serve(
             device.brake(Some(Fault::of_all(FaultKind::EmergencyStop, 1.0, 0.0)));
         }
         end.send(&sensors)?;
-        let came = if plan.lockstep {
-            !device.is_braked_by_itself() && end.wait(&sensors, &mut outputs)?
-        } else {
+        // By the clock, too, the first outputs are waited for: the periods begin when both sides are there.
+        let mut came = false;
+        if plan.lockstep || sample == 0 {
+            came = !device.is_braked_by_itself() && end.wait(&sensors, &mut outputs)?;
+            tick = now();
+        }
+        if !plan.lockstep {
             tick += period;
             sleep_until(tick);
-            end.newest(&mut outputs)?
-        };
+            came |= end.newest(&mut outputs)?;
+        }
         if came {
             device.take(&outputs);
         } else {

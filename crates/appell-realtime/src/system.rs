@@ -86,6 +86,16 @@ pub fn lock_memory() -> io::Result<()> {
     checked(unsafe { libc::mlockall(libc::MCL_CURRENT | libc::MCL_FUTURE) })
 }
 
+/// Takes back what [`run_first`] and [`lock_memory`] did.
+pub fn run_as_ever() {
+    let parameters = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the kernel reads one sched_param; what was not changed stays.
+    unsafe {
+        libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const parameters);
+        libc::munlockall();
+    }
+}
+
 /// A random number.
 ///
 /// # Errors

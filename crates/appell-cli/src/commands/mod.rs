@@ -10,8 +10,12 @@ pub(crate) mod generate;
 pub(crate) mod identify;
 pub(crate) mod ik;
 pub(crate) mod law;
+#[cfg(target_os = "linux")]
+pub(crate) mod plant;
 pub(crate) mod reproduce;
 pub(crate) mod robots;
+#[cfg(target_os = "linux")]
+pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod simulate;
 pub(crate) mod singularities;

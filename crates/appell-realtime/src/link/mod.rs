@@ -48,3 +48,25 @@ pub trait Link {
         0
     }
 }
+
+impl<L: Link + ?Sized> Link for Box<L> {
+    fn send(&mut self, frame: &Frame) -> io::Result<()> {
+        (**self).send(frame)
+    }
+
+    fn receive(&mut self, frame: &mut Frame, until: u64) -> io::Result<bool> {
+        (**self).receive(frame, until)
+    }
+
+    fn agree(&mut self, frame: &mut Frame, until: u64, take: &mut dyn FnMut(&Frame) -> bool) -> io::Result<bool> {
+        (**self).agree(frame, until, take)
+    }
+
+    fn strangers(&self) -> u64 {
+        (**self).strangers()
+    }
+
+    fn lost(&self) -> u64 {
+        (**self).lost()
+    }
+}

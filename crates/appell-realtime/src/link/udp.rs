@@ -4,7 +4,7 @@ use super::Link;
 use crate::frame::Frame;
 use crate::system::{now, wait_readable};
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 
 /// A datagram has no more bytes.
 const MOST_BYTES: usize = 65_507;
@@ -13,25 +13,44 @@ const MOST_BYTES: usize = 65_507;
 #[derive(Debug)]
 pub struct Udp {
     socket: UdpSocket,
+    allowed: Option<IpAddr>,
     peer: Option<SocketAddr>,
     room: Vec<u8>,
     strangers: u64,
 }
 
 impl Udp {
-    /// An end at an address of this machine, whose peer is known, or is the first to send a frame that is taken
-    /// ([`agree`](Link::agree)).
+    /// The robot's end, at an address of this machine. Its peer is the first to send a frame that is taken
+    /// ([`agree`](Link::agree)), from the machine that is allowed.
     ///
     /// # Errors
-    /// If the address is not to be had, or is open to other machines while the peer is not known.
-    pub fn bind(address: impl ToSocketAddrs, peer: Option<SocketAddr>) -> io::Result<Self> {
+    /// If the address is not to be had, or is open to other machines while none is named.
+    pub fn listen(address: impl ToSocketAddrs, allowed: Option<IpAddr>) -> io::Result<Self> {
         let socket = UdpSocket::bind(address)?;
-        if peer.is_none() && !socket.local_addr()?.ip().is_loopback() {
-            let what = "an address that other machines reach needs the peer's address";
+        if allowed.is_none() && !socket.local_addr()?.ip().is_loopback() {
+            let what = "an address that other machines reach needs the address of the controller's machine";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
+        Self::new(socket, allowed, None)
+    }
+
+    /// The controller's end, whose peer is a robot at an address.
+    ///
+    /// # Errors
+    /// If there is no socket to be had.
+    pub fn connect(robot: SocketAddr) -> io::Result<Self> {
+        let own: IpAddr = match robot.ip() {
+            IpAddr::V4(ip) if ip.is_loopback() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+            IpAddr::V6(ip) if ip.is_loopback() => Ipv6Addr::LOCALHOST.into(),
+            IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+        };
+        Self::new(UdpSocket::bind((own, 0))?, None, Some(robot))
+    }
+
+    fn new(socket: UdpSocket, allowed: Option<IpAddr>, peer: Option<SocketAddr>) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
-        Ok(Self { socket, peer, room: vec![0; MOST_BYTES], strangers: 0 })
+        Ok(Self { socket, allowed, peer, room: vec![0; MOST_BYTES], strangers: 0 })
     }
 
     /// Its address.
@@ -96,7 +115,8 @@ impl Link for Udp {
         loop {
             let Some((length, from)) = self.next(until)? else { return Ok(false) };
             frame.room(length).copy_from_slice(&self.room[..length]);
-            if self.peer.is_none_or(|peer| peer == from) {
+            let may = self.allowed.is_none_or(|allowed| allowed == from.ip());
+            if may && self.peer.is_none_or(|peer| peer == from) {
                 let known = self.peer.replace(from);
                 if take(frame) {
                     return Ok(true);

@@ -230,6 +230,18 @@ impl Scenario {
         self.run.record = step;
     }
 
+    /// Time from row to row of the record, s.
+    #[must_use]
+    pub fn record_step(&self) -> f64 {
+        self.run.record
+    }
+
+    /// How many digital outputs the computer has.
+    #[must_use]
+    pub fn grippers(&self) -> usize {
+        self.sampled.as_ref().map_or(0, |sampled| sampled.grippers(0.0).len())
+    }
+
     /// The table that holds the points of the reference, if the scenario names one: a path seen from the scenario's file.
     #[must_use]
     pub fn points_file(&self) -> Option<&str> {

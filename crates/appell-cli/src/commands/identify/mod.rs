@@ -20,9 +20,9 @@ mod tables;
 mod today;
 mod web_page;
 
-use super::simulate;
 use crate::arguments::{not_negative, number_that, positive};
 use crate::robot;
+use crate::trial;
 use anyhow::{anyhow, ensure};
 use appell::Robot;
 use appell_identification::data::{CutOff, Layout};
@@ -201,10 +201,10 @@ fn instruments(args: &Args, robot: &Robot, layout: &Layout) -> anyhow::Result<In
         return Ok(Instruments::Motions(motions));
     }
     let read = |path: &PathBuf| {
-        let (mut scenario, _) = simulate::read(path)?;
+        let (mut scenario, _) = trial::read(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        simulate::put_points(&mut scenario, robot, folder)?;
-        simulate::put_law(&mut scenario, folder);
+        trial::put_points(&mut scenario, robot, folder)?;
+        trial::put_law(&mut scenario, folder);
         Ok(Loop { name: path.display().to_string(), scenario })
     };
     let loops = args.scenario.iter().map(read).collect::<anyhow::Result<Vec<Loop>>>()?;

@@ -1,37 +1,21 @@
 //! `appell simulate`: runs a scenario and reports the result.
-//!
-//! | file | what it holds |
-//! |---|---|
-//! | `record` | the table of the motion, row by row, and the rows that plots show |
-//! | `report` | what is reported when it has ended: text, JSON, a page with plots |
-
-mod record;
-mod report;
 
 use crate::interrupt;
 use crate::output;
-use crate::place::quaternion;
 use crate::progress::{Progress, Work};
-use crate::robot;
-use crate::table::{self, joint_points, pose_points};
-use anyhow::{Context, anyhow, ensure};
+use crate::table;
+use crate::trial::{self, NewFolder, Record, Report, Trial};
+use anyhow::{anyhow, ensure};
 use appell::Robot;
-use appell::question::Question;
-use appell::robots;
-use appell::spatial::{Mat3, Pose, Vec3};
 use appell_drawing::listing::short;
-use appell_law::Library;
 use appell_simulation::scenario::{LeastWork, Scenario, Watch};
-use record::Record;
-use report::Report;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
-use std::{fs, io};
 
 /// A scenario to begin with.
-const EXAMPLE: &str = include_str!("../../../scenarios/puma-tool.toml");
+const EXAMPLE: &str = include_str!("../../scenarios/puma-tool.toml");
 
 /// Steps of the integration from one look at the progress to the next.
 const STEPS_PER_PULSE: u64 = 64;
@@ -78,26 +62,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         return Ok(true);
     };
     let shown = path.display();
-    let (mut scenario, text) = read(path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let machine = beside(folder, &scenario.robot);
-    let machine = robot::with_output(&machine, robot::load(&machine, false)?, scenario.output.as_deref())?;
-    ensure!(
-        scenario.output.is_none() || machine.closed().is_some(),
-        "{shown}: output: {} has no closed loops; remove it",
-        machine.name()
-    );
-    // A simulation couples followers: what is read, recorded and reported has the coordinates of the leaders alone.
-    let machine = machine.coupled().with_context(|| format!("{shown}: robot"))?;
-    put_points(&mut scenario, &machine, folder)?;
-    put_law(&mut scenario, folder);
+    let Trial { mut scenario, machine, text, .. } = Trial::load(path)?;
     let refused = |error| anyhow!("{shown}: {error}");
     let duration = scenario.duration(&machine).map_err(refused)?;
-    let out = match &args.out {
-        Some(out) => out.clone(),
-        None => PathBuf::from(path.file_stem().with_context(|| format!("{shown} has no name; give --out"))?),
-    };
-    ensure!(!out.exists() || out.is_dir(), "{} is not a folder; give another --out", out.display());
+    let out = trial::folder(path, args.out.as_deref())?;
     if args.yes {
         scenario.allow_all_steps();
     } else {
@@ -135,10 +103,11 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let (scenario, machine, outcome) = (&scenario, &machine, &outcome);
     let report = output::together(|| {
         let rows = record.finish()?;
-        let report = Report { scenario, machine, outcome, rows, out: &out, wall, text: &text };
+        let report =
+            Report { scenario, machine, outcome, rows, out: &out, wall, text: &text, more: Vec::new(), json: None };
         report.write_files()?;
         // Nothing of a run before stays beside this one, and it goes when all of this one is there.
-        record::clear(&out)?;
+        trial::clear(&out)?;
         Ok(report)
     })?;
     if report.rows.is_some() {
@@ -176,72 +145,4 @@ fn refuse_long(scenario: &Scenario, machine: &Robot) -> anyhow::Result<()> {
         large.join(" and ")
     );
     Ok(())
-}
-
-/// The folder of a run, which goes again where it was made for a run that leaves nothing.
-struct NewFolder {
-    made: Vec<PathBuf>, // innermost first
-}
-
-impl NewFolder {
-    /// Makes a folder and those around it that are missing.
-    fn make(folder: &Path) -> anyhow::Result<Self> {
-        let missing = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
-        let made = missing.map(Path::to_owned).collect();
-        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        Ok(Self { made })
-    }
-
-    fn keep(mut self) {
-        self.made.clear();
-    }
-}
-
-impl Drop for NewFolder {
-    fn drop(&mut self) {
-        for folder in &self.made {
-            let _ = fs::remove_dir(folder); // stays if something else is in it
-        }
-    }
-}
-
-/// Reads a scenario; its text comes with it.
-pub(crate) fn read(path: &Path) -> anyhow::Result<(Scenario, String)> {
-    let shown = path.display();
-    let text = fs::read_to_string(path).map_err(output::unread).with_context(|| shown.to_string())?;
-    let scenario = Scenario::read(&text).map_err(|problems| anyhow!("{shown} is not a scenario\n{problems}"))?;
-    Ok((scenario, text))
-}
-
-/// A file that a scenario names, seen from its folder; built-in robots stay what they are.
-fn beside(folder: &Path, name: &str) -> PathBuf {
-    if robots::find(name).is_some() { PathBuf::from(name) } else { folder.join(name) }
-}
-
-/// Reads the table that the scenario names, if it names one.
-pub(crate) fn put_points(scenario: &mut Scenario, robot: &Robot, folder: &Path) -> anyhow::Result<()> {
-    let Some(file) = scenario.points_file() else { return Ok(()) };
-    let path = folder.join(file);
-    if !scenario.points_are_poses() {
-        let points = joint_points(robot, &path, Question::Frames)?;
-        let [q, ..] = points.rows;
-        scenario.put_points(points.times, q);
-        return Ok(());
-    }
-    let points = pose_points(robot, &path)?;
-    ensure!(points.times.len() == points.poses.len(), "{}: via points need times, in a column t", table::shown(&path));
-    let row = |&(position, rotation): &(Vec3, Option<Mat3>)| {
-        let turn = rotation.map(|rotation| quaternion(&Pose { position, rotation }));
-        position.to_array().into_iter().chain(turn.into_iter().flatten()).collect()
-    };
-    let rows = points.poses.iter().map(row).collect();
-    scenario.put_points(points.times, rows);
-    Ok(())
-}
-
-/// Lets the shared library that the scenario names, if it names one, be its law.
-pub(crate) fn put_law(scenario: &mut Scenario, folder: &Path) {
-    let Some(asked) = scenario.law_library().cloned() else { return };
-    let path = folder.join(&asked.library);
-    scenario.put_law(move |order| Ok(Box::new(Library::open(&path, &asked.parameters, order)?)));
 }

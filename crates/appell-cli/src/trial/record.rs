@@ -11,10 +11,10 @@ use std::io::Write;
 use std::path::Path;
 
 /// The plots, by the names of their files.
-pub(super) const PLOTS: [&str; 5] = ["positions", "speeds", "efforts", "errors", "energy"];
+pub(crate) const PLOTS: [&str; 5] = ["positions", "speeds", "efforts", "errors", "energy"];
 
 /// The table, and what of it the plots need. Nothing is written before the first row.
-pub(super) struct Record<'o> {
+pub(crate) struct Record<'o> {
     path: &'o Path,
     stdout: Option<&'o mut dyn Write>,
     turns: bool, // whether the platform has an attitude
@@ -23,20 +23,20 @@ pub(super) struct Record<'o> {
 }
 
 /// What the plots need: the symbol of every column, without a number, and some of the rows.
-pub(super) struct Rows {
-    pub(super) symbols: Vec<&'static str>,
-    pub(super) kept: Kept,
+pub(crate) struct Rows {
+    pub(crate) symbols: Vec<&'static str>,
+    pub(crate) kept: Kept,
 }
 
 impl<'o> Record<'o> {
     /// A record of a robot's motion, at `path`.
-    pub(super) fn new(machine: &Robot, path: &'o Path, stdout: &'o mut dyn Write) -> Self {
+    pub(crate) fn new(machine: &Robot, path: &'o Path, stdout: &'o mut dyn Write) -> Self {
         let turns = machine.platform().is_some_and(|platform| platform.turns);
         Self { path, stdout: Some(stdout), turns, begun: None, row: Vec::new() }
     }
 
     /// Writes a row.
-    pub(super) fn write(&mut self, moment: &Moment<'_>) -> anyhow::Result<()> {
+    pub(crate) fn write(&mut self, moment: &Moment<'_>) -> anyhow::Result<()> {
         if self.begun.is_none() {
             self.begun = Some(self.begin(moment)?);
         }
@@ -65,7 +65,7 @@ impl<'o> Record<'o> {
     }
 
     /// Completes the table, as long as it has become.
-    pub(super) fn finish(self) -> anyhow::Result<Option<Rows>> {
+    pub(crate) fn finish(self) -> anyhow::Result<Option<Rows>> {
         let Some((answers, rows)) = self.begun else { return Ok(None) };
         answers.finish(format_args!("{} rows", rows.kept.rows()))?;
         Ok(Some(rows))
@@ -73,8 +73,14 @@ impl<'o> Record<'o> {
 }
 
 /// Takes away what a run before has left, so that no plot of one stands beside the record of another.
-pub(super) fn clear(folder: &Path) -> anyhow::Result<()> {
-    remove(folder, plot_files(PLOTS).chain(["record.csv".to_owned(), "report.html".to_owned()]))
+pub(crate) fn clear(folder: &Path) -> anyhow::Result<()> {
+    clear_plots(folder)?;
+    remove(folder, std::iter::once("record.csv".to_owned()))
+}
+
+/// The same of a run whose record is there already.
+pub(crate) fn clear_plots(folder: &Path) -> anyhow::Result<()> {
+    remove(folder, plot_files(PLOTS).chain(["report.html".to_owned()]))
 }
 
 /// Names every column of a row but the time: its symbol, its name and its number.
@@ -117,22 +123,22 @@ fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(&'static str, &
 const MOST: usize = 8000;
 
 /// Some of the rows of a table, at equal distances.
-pub(super) struct Kept {
-    pub(super) times: Vec<f64>,
-    pub(super) columns: Vec<Vec<f64>>,
+pub(crate) struct Kept {
+    pub(crate) times: Vec<f64>,
+    pub(crate) columns: Vec<Vec<f64>>,
     /// The largest number of each column over all rows, without its sign.
-    pub(super) peaks: Vec<f64>,
+    pub(crate) peaks: Vec<f64>,
     every: usize,
     seen: usize,
 }
 
 impl Kept {
-    pub(super) fn new(columns: usize) -> Self {
+    pub(crate) fn new(columns: usize) -> Self {
         Self { times: Vec::new(), columns: vec![Vec::new(); columns], peaks: vec![0.0; columns], every: 1, seen: 0 }
     }
 
     /// Takes a row, or not.
-    pub(super) fn push(&mut self, t: f64, row: &[f64]) {
+    pub(crate) fn push(&mut self, t: f64, row: &[f64]) {
         self.peaks.iter_mut().zip(row).for_each(|(peak, number)| *peak = peak.max(number.abs()));
         if self.seen.is_multiple_of(self.every) {
             self.times.push(t);
@@ -147,7 +153,7 @@ impl Kept {
     }
 
     /// How many rows there were.
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.seen
     }
 }

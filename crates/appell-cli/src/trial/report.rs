@@ -15,16 +15,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// A scenario with how it went.
-pub(super) struct Report<'r> {
-    pub(super) scenario: &'r Scenario,
-    pub(super) machine: &'r Robot,
-    pub(super) outcome: &'r Outcome,
-    pub(super) rows: Option<Rows>,
-    pub(super) out: &'r Path,
+pub(crate) struct Report<'r> {
+    pub(crate) scenario: &'r Scenario,
+    pub(crate) machine: &'r Robot,
+    pub(crate) outcome: &'r Outcome,
+    pub(crate) rows: Option<Rows>,
+    pub(crate) out: &'r Path,
     /// How long it took to compute, s.
-    pub(super) wall: f64,
+    pub(crate) wall: f64,
     /// The scenario's file.
-    pub(super) text: &'r str,
+    pub(crate) text: &'r str,
+    /// What else is said.
+    pub(crate) more: Facts,
+    /// The same as JSON.
+    pub(crate) json: Option<(&'static str, Value)>,
 }
 
 /// Bytes of a scenario that a page shows.
@@ -32,7 +36,7 @@ const LONGEST_TEXT: usize = 1 << 16;
 
 impl Report<'_> {
     /// Writes plots and page, if there are rows to show.
-    pub(super) fn write_files(&self) -> anyhow::Result<()> {
+    pub(crate) fn write_files(&self) -> anyhow::Result<()> {
         let Some(rows) = &self.rows else { return Ok(()) };
         let plots = self.plots(rows);
         for (name, bytes) in drawn(&plots)? {
@@ -47,10 +51,14 @@ impl Report<'_> {
     }
 
     /// Prints the numbers.
-    pub(super) fn print(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    pub(crate) fn print(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
         let page = self.path();
         if json {
-            writeln!(stdout, "{:#}", self.as_json(&page))?;
+            let mut value = self.as_json(&page);
+            if let Some((key, more)) = &self.json {
+                value[*key] = more.clone();
+            }
+            writeln!(stdout, "{value:#}")?;
             return Ok(());
         }
         write_facts(&self.facts(), stdout)?;
@@ -99,6 +107,7 @@ impl Report<'_> {
                 ),
             ));
         }
+        facts.extend(self.more.iter().cloned());
         facts
     }
 

@@ -1,0 +1,68 @@
+//! By which way a controller and its robot talk.
+
+use crate::trial::Trial;
+use anyhow::{Context, ensure};
+use appell_realtime::frame::{Agreement, MOST, longest};
+use appell_realtime::link::{Link, SharedMemory, Udp};
+use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+
+/// Options of both ends.
+#[derive(clap::Args, Clone)]
+pub(crate) struct LinkArgs {
+    /// Exchange frames as fast as both sides can, instead of by the clock
+    #[arg(long)]
+    pub(crate) lockstep: bool,
+    /// The name of the shared memory between the two; named like the trial's file if not given
+    #[arg(long, value_name = "NAME", conflicts_with = "udp")]
+    pub(crate) shm: Option<String>,
+    /// Talk by UDP: the address where the robot listens, such as 127.0.0.1:7400
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) udp: Option<SocketAddr>,
+}
+
+impl LinkArgs {
+    /// The name of the shared memory.
+    pub(crate) fn name(&self, path: &Path) -> anyhow::Result<String> {
+        let name = match &self.shm {
+            Some(name) => name.clone(),
+            None => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
+        };
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        ensure!(
+            !name.is_empty() && name.len() < 200 && name.chars().all(is_plain),
+            "--shm: `{name}` is not a name for shared memory; take letters, digits, - and _"
+        );
+        Ok(name)
+    }
+
+    /// The robot's end.
+    pub(crate) fn robot(&self, trial: &Trial, path: &Path, allowed: Option<IpAddr>) -> anyhow::Result<Box<dyn Link>> {
+        if let Some(address) = self.udp {
+            return Ok(Box::new(Udp::listen(address, allowed).with_context(|| format!("--udp {address}"))?));
+        }
+        let tree = trial.machine.tree();
+        let bytes = longest(trial.machine.drives().len(), tree.dof(), tree.dof());
+        let memory = SharedMemory::make(&self.name(path)?, bytes).context("the shared memory cannot be made")?;
+        Ok(Box::new(memory))
+    }
+
+    /// The controller's end, if the robot's is there.
+    pub(crate) fn controller(&self, path: &Path) -> anyhow::Result<Option<Box<dyn Link>>> {
+        if let Some(address) = self.udp {
+            return Ok(Some(Box::new(Udp::connect(address).with_context(|| format!("--udp {address}"))?)));
+        }
+        let name = self.name(path)?;
+        if !SharedMemory::place(&name).exists() {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(SharedMemory::open(&name)?)))
+    }
+
+    /// What both sides must agree on.
+    pub(crate) fn agreement(&self, trial: &Trial, period: f64) -> anyhow::Result<Agreement> {
+        let drives = trial.machine.drives().len();
+        ensure!(drives <= MOST, "{} has {drives} drives; a frame has room for {MOST}", trial.machine.name());
+        Ok(Agreement { run: 0, digest: trial.digest, period, lockstep: self.lockstep, drives })
+    }
+}

@@ -1,0 +1,325 @@
+//! `appell run`: the controller of a trial, in wall-clock time.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `mod` | a run: agreement with the robot, priorities, the loop, what is reported |
+//! | `link` | by which way the two talk |
+//! | `manners` | what is asked of the system: a core, a priority, locked memory |
+//! | `logging` | what the logging thread writes: rows of the record, and every frame |
+//! | `replay` | a run's frames, given to the controller again |
+
+pub(crate) mod link;
+mod logging;
+pub(crate) mod manners;
+mod replay;
+
+use crate::interrupt;
+use crate::output;
+use crate::report::Facts;
+use crate::trial::{self, NewFolder, Report, Trial};
+use anyhow::{Context, anyhow, bail};
+use appell_drawing::listing::short;
+use appell_realtime::agreement;
+use appell_realtime::controller::{self, Asked, Attendant, Plan};
+use appell_realtime::hardware::Remote;
+use appell_realtime::link::Link;
+use appell_realtime::log::{Ended, Entry, ring};
+use appell_realtime::system;
+use appell_realtime::timing::Times;
+use appell_simulation::control::sampled::{self, Computer, Outputs, Sensors};
+use appell_simulation::simulation;
+use link::LinkArgs;
+use logging::{Logged, Logging};
+use manners::Manners;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long one side of a lockstep waits for the other, s.
+pub(crate) const PATIENCE: f64 = 2.0;
+
+/// Run the controller of a trial in wall-clock time, with the robot in another process.
+///
+/// The trial is a scenario as for `appell simulate`, with a section [loop]. The robot is `appell plant` of the same file,
+/// on this machine through shared memory or on another by UDP; --plant starts it. Every period the controller sleeps until
+/// its time, reads the sensors, asks the law, watches what [safety] says, and writes its outputs. It asks the system for
+/// a real-time priority and for locked memory, and says where it does not get them.
+///
+/// --lockstep exchanges frames as fast as both sides can: the record then has the same bits as that of `appell simulate`.
+///
+/// Writes into DIR what `appell simulate` does, and frames.bin, which holds every frame; the record is written while it
+/// runs. --replay plays such frames into the controller again, and compares its outputs bit by bit.
+///
+/// Exit codes: 0 it ran to its end; 1 a fault or the law ended it, and the message says which; 2 wrong use or input.
+#[derive(clap::Args)]
+#[command(after_help = "Example: appell simulate --example > tool.toml && appell run tool.toml --plant")]
+pub(crate) struct Args {
+    /// The trial: a scenario with a section [loop]
+    trial: PathBuf,
+    #[command(flatten)]
+    link: LinkArgs,
+    /// Start the robot, `appell plant`, as well
+    #[arg(long, conflicts_with_all = ["replay", "udp"])]
+    plant: bool,
+    /// The folder for record, frames, plots and report; named like the trial's file if not given
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write no files
+    #[arg(long, conflicts_with_all = ["out", "replay"])]
+    no_record: bool,
+    /// How long to wait for the robot, s
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    wait: f64,
+    #[command(flatten)]
+    manners: Manners,
+    /// Give the frames of an earlier run to the controller, and compare what it makes of them
+    #[arg(long, value_name = "FRAMES")]
+    replay: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
+    let path = &args.trial;
+    let shown = path.display();
+    let trial = Trial::load(path)?;
+    let refused = |error| anyhow!("{shown}: {error}");
+    let prepared = trial.scenario.prepare(&trial.machine).map_err(refused)?;
+    let mut computer = prepared.sampled_loop().map_err(refused)?.into_computer();
+    let mut law = prepared.law().map_err(refused)?;
+    computer.begin(&*law).map_err(|reason| anyhow!("{shown}: {reason}"))?;
+    if let Some(frames) = &args.replay {
+        return replay::replay(frames, &mut computer, &mut *law, json, stdout);
+    }
+    let out = if args.no_record { None } else { Some(trial::folder(path, args.out.as_deref())?) };
+    interrupt::ask_first();
+    interrupt::listen();
+    let mut link = args.link.clone();
+    let mut started = None;
+    if args.plant {
+        link.shm = Some(format!("{}-{}", args.link.name(path)?, std::process::id()));
+        started = Some(Started::plant(path, &link)?);
+    }
+    let agreement = link.agreement(&trial, computer.timing().period)?;
+    let mut way = find(&link, path, args.wait, started.as_mut())?;
+    let run = agreement::ask(&mut *way, &agreement, args.wait).with_context(|| format!("{shown}: the robot"))?;
+    let mut hardware = Remote::new(way, run);
+
+    let folder = out.as_deref().map(NewFolder::make).transpose()?;
+    let drives: Vec<usize> = prepared.plant().map_err(refused)?.drives();
+    let n = drives.len();
+    let room = Entry::room(&computer, &Sensors::new(n), &Outputs::new(n, computer.grippers()));
+    let (mut log, reader) = ring(&room, link.lockstep);
+    let names = computer.names().to_vec();
+    let rows = prepared.rows().map_err(refused)?;
+    let logging = Logging::new(&trial.machine, &prepared, rows, (&drives, &names), out.as_deref())?;
+    let plan = Plan { duration: prepared.duration(), lockstep: link.lockstep, patience: PATIENCE };
+    let begin = Instant::now();
+    let (ended, logged, manners) = thread::scope(|scope| {
+        let (last, ends) = mpsc::channel();
+        let writer = scope.spawn(move || logging.write(reader, &ends));
+        let manners = if link.lockstep { Vec::new() } else { args.manners.behave() };
+        let ended = controller::run(&mut hardware, &mut computer, &mut *law, &plan, &mut log, &mut Terminal);
+        system::run_as_ever();
+        drop(log);
+        if let Some(sensors) = &ended.last {
+            let _ = last.send(sensors.clone()); // where the thread has failed it says so itself
+        }
+        (ended, writer.join(), manners)
+    });
+    let wall = begin.elapsed().as_secs_f64();
+    drop(hardware);
+    if let Some(started) = started {
+        started.wait();
+    }
+    let logged = logged.map_err(|_| anyhow!("the logging thread has failed"))?;
+    let Logged { rows, kept, problem } = logged;
+
+    let stop = None;
+    let motion = simulation::Outcome { t: ended.t, stop, interrupted: ended.interrupted, ..Default::default() };
+    let of_loop = sampled::Outcome { motion, trip: ended.trip.clone(), ..Default::default() };
+    let outcome = prepared.outcome(of_loop, rows).map_err(refused)?;
+    let place = out.clone().unwrap_or_default();
+    let mut more = manners;
+    more.extend(facts(&ended, link.lockstep, wall));
+    let report = Report {
+        scenario: &trial.scenario,
+        machine: &trial.machine,
+        outcome: &outcome,
+        rows: kept,
+        out: &place,
+        wall,
+        text: &trial.text,
+        more,
+        json: Some(("run", as_json(&ended))),
+    };
+    if out.is_some() {
+        output::together(|| {
+            trial::clear_plots(&place)?;
+            report.write_files()
+        })?;
+        folder.into_iter().for_each(NewFolder::keep);
+    }
+    report.print(json, stdout)?;
+    for warning in outcome.doubts.iter().map(ToString::to_string) {
+        output::note(format_args!("warning: {warning}"));
+    }
+    if let Some(problem) = &problem {
+        output::note(format_args!("error: the record is cut: {problem:#}"));
+    }
+    let reason = ended.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    if let Some(trip) = &ended.trip {
+        output::note(format_args!("error: {shown}: {trip}{reason}"));
+    }
+    Ok(ended.trip.is_none() && problem.is_none())
+}
+
+/// The way to the robot, as soon as that is there.
+fn find(link: &LinkArgs, path: &Path, wait: f64, mut started: Option<&mut Started>) -> anyhow::Result<Box<dyn Link>> {
+    let begin = Instant::now();
+    let mut said = false;
+    loop {
+        if let Some(way) = link.controller(path)? {
+            return Ok(way);
+        }
+        let shown = path.display();
+        if begin.elapsed() >= Duration::from_secs_f64(wait.max(0.0)) {
+            bail!("{shown}: no robot came within {wait} s; start `appell plant {shown}`, or give --plant");
+        }
+        if interrupt::is_asked() {
+            bail!("interrupted");
+        }
+        if let Some(started) = &mut started {
+            started.expect_alive()?;
+        } else if !said && begin.elapsed() > Duration::from_millis(500) {
+            output::note(format_args!("waits for the robot, `appell plant {shown}`"));
+            said = true;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A signal on the terminal stops the robot and ends the run.
+struct Terminal;
+
+impl Attendant for Terminal {
+    fn asks(&mut self, _: f64) -> Asked {
+        if interrupt::is_asked() { Asked::End } else { Asked::Nothing }
+    }
+
+    fn sees(&mut self, _: &Computer<'_>, _: &Sensors, _: &Outputs, _: f64) {}
+}
+
+/// A robot that was started here.
+struct Started(Child);
+
+impl Started {
+    fn plant(path: &Path, link: &LinkArgs) -> anyhow::Result<Self> {
+        let program = std::env::current_exe().context("this program is not found again")?;
+        let mut command = Command::new(program);
+        command.arg("plant").arg(path).args(["--wait", "30", "--json"]);
+        command.args(link.shm.iter().flat_map(|name| ["--shm", name]));
+        command.args(link.lockstep.then_some("--lockstep"));
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        Ok(Self(child.context("the robot cannot be started")?))
+    }
+
+    fn expect_alive(&mut self) -> anyhow::Result<()> {
+        match self.0.try_wait()? {
+            None => Ok(()),
+            Some(status) => bail!("the robot has ended already ({status}); start `appell plant` by hand to see why"),
+        }
+    }
+
+    /// Waits until it has come to rest.
+    fn wait(mut self) {
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_secs(10) && matches!(self.0.try_wait(), Ok(None)) {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn facts(ended: &Ended, lockstep: bool, wall: f64) -> Facts {
+    let us = |time: u64| format!("{} µs", short((time as f64 / 10.0).round() / 100.0));
+    let line = |times: &Times| {
+        format!(
+            "median {}, 99 % within {}, 99.9 % within {}, longest {}",
+            us(times.quantile(0.5)),
+            us(times.quantile(0.99)),
+            us(times.quantile(0.999)),
+            us(times.longest())
+        )
+    };
+    let timings = &ended.timings;
+    let mut facts = Vec::new();
+    if lockstep {
+        let rate = ended.samples as f64 / wall;
+        facts.push(("Lockstep", format!("{} periods, {} a second", ended.samples, short(rate.round()))));
+    } else {
+        facts.push(("Wake-up", line(&timings.wake_up)));
+    }
+    facts.push(("Step", line(&timings.step)));
+    if timings.round_trip.count() > 0 {
+        facts.push(("Round trip", line(&timings.round_trip)));
+    }
+    if !lockstep {
+        facts.push((
+            "Periods",
+            format!(
+                "{}; {} missed, {} without sensors, {} not logged",
+                ended.samples, timings.missed, timings.without_sensors, ended.dropped
+            ),
+        ));
+    }
+    let health = ended.health;
+    if health != appell_realtime::hardware::Health::default() {
+        let frames = format!(
+            "{} damaged, {} of strangers, {} stale, {} lost",
+            health.corrupt, health.strangers, health.stale, health.lost
+        );
+        facts.push(("Frames", frames));
+    }
+    facts
+}
+
+fn as_json(ended: &Ended) -> Value {
+    let times = |times: &Times| {
+        json!({
+            "count": times.count(),
+            "median": times.quantile(0.5) as f64 * 1e-9,
+            "p99": times.quantile(0.99) as f64 * 1e-9,
+            "p99_9": times.quantile(0.999) as f64 * 1e-9,
+            "longest": times.longest() as f64 * 1e-9,
+            "histogram": times.steps().into_iter().map(|(to, count)| json!([to as f64 * 1e-9, count])).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "samples": ended.samples,
+        "fault_code": ended.trip.as_ref().map(|trip| trip.fault.kind.code()),
+        "fault": ended.trip.as_ref().map(|trip| trip.fault.kind.name()),
+        "reason": ended.reason,
+        "wake_up": times(&ended.timings.wake_up),
+        "step": times(&ended.timings.step),
+        "round_trip": times(&ended.timings.round_trip),
+        "missed": ended.timings.missed,
+        "without_sensors": ended.timings.without_sensors,
+        "not_logged": ended.dropped,
+        "corrupt": ended.health.corrupt,
+        "strangers": ended.health.strangers,
+        "stale": ended.health.stale,
+    })
+}
+
+/// Goes on.
+const ON: ControlFlow<()> = ControlFlow::Continue(());
