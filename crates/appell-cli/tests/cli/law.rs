@@ -124,6 +124,22 @@ fn a_law_that_crashes_is_named() {
     assert!(!folder.has("out/record.csv"));
 }
 
+/// The controller runs them, too: in lockstep with the bits of a simulation; a crash of one ends both processes.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_controller_runs_laws_of_libraries() {
+    let folder = Folder::new();
+    built(&folder, "--template c --robot puma560");
+    let trial = folder.shown("law/trial.toml");
+    appell(&format!("run {trial} --plant --lockstep --out {}", folder.shown("run"))).done();
+    appell(&format!("simulate {trial} --out {}", folder.shown("simulated"))).done();
+    assert_eq!(folder.text("run/record.csv"), folder.text("simulated/record.csv"));
+    let folder = Folder::new();
+    with_step(&folder, "if (now->t > 0.3) abort();");
+    let run = appell(&format!("run {} --plant --lockstep --no-record", folder.shown("law/trial.toml")));
+    run.ended(1, &["error: law `spring and damper` of", "law.so crashed: SIGABRT"]);
+}
+
 #[test]
 fn a_rust_law_that_panics_is_stopped() {
     let folder = Folder::new();
