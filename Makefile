@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test test-python test-interop wheel docs bench-python examples test-cuda test-parquet test-identification lint bench bench-peers instructions peers reproduce soak fuzz clean
+.PHONY: help test test-python test-interop wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -46,6 +46,9 @@ test-identification: ## 200 seeded recordings of four robots each: every base pa
 
 test-cuda: ## generated CUDA, on the device where there is one, else as plain C++
 	scripts/test-cuda
+
+test-microcontroller: ## a law in C with a generated model on a Cortex-M4 and a Cortex-M7, under qemu; installs both
+	scripts/test-microcontroller
 
 test-parquet: ## tables in Parquet, which appell reads and writes where it is built with the feature
 	$(CARGO) test -p appell-cli --features parquet parquet

@@ -23,8 +23,8 @@ mod trial;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    agreement, assemble, check, compute, convert, excite, generate, identify, ik, reproduce, robots, show, simulate,
-    singularities, trajectory,
+    agreement, assemble, check, compute, convert, excite, generate, identify, ik, law, reproduce, robots, show,
+    simulate, singularities, trajectory,
 };
 #[cfg(target_os = "linux")]
 use commands::{plant, run};
@@ -72,6 +72,7 @@ enum Command {
     Excite(excite::Args),
     Identify(identify::Args),
     Generate(generate::Args),
+    Law(law::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
 }
@@ -139,6 +140,7 @@ impl Command {
             Self::Excite(args) => excite::run(args, json, out),
             Self::Identify(args) => identify::run(args, json, out),
             Self::Generate(args) => generate::run(args, json, out),
+            Self::Law(args) => law::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),
         }

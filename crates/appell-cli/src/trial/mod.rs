@@ -21,6 +21,7 @@ use appell::Robot;
 use appell::question::Question;
 use appell::robots;
 use appell::spatial::{Mat3, Pose, Vec3};
+use appell_law::Library;
 use appell_simulation::scenario::Scenario;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -37,7 +38,7 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Loads a scenario, its robot, and the table that it names.
+    /// Loads a scenario, its robot, and the table that it names. The library of its law is opened when the law is made.
     pub(crate) fn load(path: &Path) -> anyhow::Result<Self> {
         let shown = path.display();
         let (mut scenario, text) = read(path)?;
@@ -53,6 +54,7 @@ impl Trial {
         let machine = machine.coupled().with_context(|| format!("{shown}: robot"))?;
         let points = scenario.points_file().map(|points| folder.join(points));
         put_points(&mut scenario, &machine, folder)?;
+        put_law(&mut scenario, folder);
         let mut digest = Sha256::new();
         digest.update(text.as_bytes());
         for file in [Some(file), points].into_iter().flatten() {
@@ -134,4 +136,11 @@ pub(crate) fn put_points(scenario: &mut Scenario, robot: &Robot, folder: &Path) 
     let rows = points.poses.iter().map(row).collect();
     scenario.put_points(points.times, rows);
     Ok(())
+}
+
+/// Lets the shared library that the scenario names, if it names one, be its law.
+pub(crate) fn put_law(scenario: &mut Scenario, folder: &Path) {
+    let Some(asked) = scenario.law_library().cloned() else { return };
+    let path = folder.join(&asked.library);
+    scenario.put_law(move |order| Ok(Box::new(Library::open(&path, &asked.parameters, order)?)));
 }

@@ -16,6 +16,7 @@ mod identify_loop;
 mod identify_robot;
 mod identify_wrong;
 mod ik;
+mod law;
 mod interrupted;
 mod outputs;
 mod recordings;

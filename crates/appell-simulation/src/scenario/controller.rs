@@ -2,6 +2,7 @@
 
 use super::drives;
 use super::each::{Number, some_word};
+use super::own_law::{LawOrder, OwnLaw};
 use super::start::Known;
 use super::{Cause, Each, Reference, ScenarioError, at};
 use crate::control::{
@@ -26,6 +27,7 @@ pub(super) struct Controller {
     bandwidth: Option<Each>,  // Λ
     learning: Option<Each>,   // Γ
     limit: Limit,
+    pub(super) own: Option<OwnLaw>, // of a library
 }
 
 /// Where torques and forces are cut.
@@ -49,6 +51,8 @@ pub(super) enum LawKind {
     Adaptive,
     PlatformTorque,
     DriveTorque,
+    /// A shared library's.
+    Own,
 }
 
 const LAWS: &[(&str, LawKind)] = &[
@@ -71,6 +75,7 @@ impl LawKind {
     const fn keys(self, by_frequency: bool) -> &'static [&'static str] {
         match self {
             Self::None => &["law"],
+            Self::Own => &["law", "limit"],
             Self::Pd(_) => &["law", "kp", "kd", "ki", "limit"],
             Self::Adaptive => &["law", "bandwidth", "damping", "learning", "limit"],
             _ if by_frequency => &["law", "natural_frequency", "damping", "integral_root", "limit"],
@@ -83,8 +88,13 @@ impl Controller {
     pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Self {
         let Some(node) = reader.get(file, "controller") else { return Self::default() };
         let Some(any) = reader.any_table(&node) else { return Self::default() };
-        reader.require(&any, "law", "the name of a law, or \"none\"");
-        let Some(law) = some_word(reader, &any, "law", LAWS) else { return Self::default() };
+        let named = reader.require(&any, "law", "the name of a law, or \"none\", or { library = \"PATH\" }");
+        let own = match named.filter(|node| node.value.is_table()).map(|node| OwnLaw::read(reader, &node)) {
+            Some(None) => return Self::default(),
+            own => own.flatten(),
+        };
+        let law = if own.is_some() { Some(LawKind::Own) } else { some_word(reader, &any, "law", LAWS) };
+        let Some(law) = law else { return Self::default() };
         let by_frequency = reader.get(&any, "natural_frequency").is_some();
         let Some(table) = reader.table(&node, law.keys(by_frequency)) else { return Self::default() };
         let limit = match reader.get(&table, "limit") {
@@ -102,6 +112,7 @@ impl Controller {
             bandwidth: each("bandwidth"),
             learning: each("learning"),
             limit,
+            own,
         }
     }
 
@@ -174,6 +185,21 @@ impl Controller {
             (LawKind::ToPoint | LawKind::Adaptive, Model::Closed(closed)) => {
                 let remedy = "take \"computed-torque\", \"drive-torque\" or \"pd-gravity\"";
                 return refuse("open robots", closed.name().into(), remedy);
+            }
+            (LawKind::Own, model) => {
+                let own = self.own.as_ref().expect("read together with its law");
+                let not_opened = || Cause::NotOpened { library: own.asked.library.clone() };
+                let make = at(notes, "controller.law", own.make.as_ref().ok_or_else(not_opened))?;
+                let (drives, platform) = match model {
+                    Model::Closed(closed) if reference.is_of_frame() => {
+                        (closed.driven().to_vec(), Some(at(notes, "reference", reference.platform(closed, start))?))
+                    }
+                    Model::Closed(closed) => (closed.driven().to_vec(), None),
+                    Model::Tree(_) => ((0..names.len()).collect(), None),
+                };
+                let order =
+                    LawOrder { model: machine, names, drives, period: own.period, reference: joints()?, platform };
+                at(notes, "controller.law", make(order))?
             }
             (LawKind::None, _) => unreachable!("such a robot is not driven"),
         };

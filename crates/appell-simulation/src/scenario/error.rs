@@ -76,6 +76,8 @@ pub enum Cause {
     OutOfRange { value: f64, expected: &'static str },
     #[error("is for {of}, and {robot} is not one; {remedy}")]
     NotForThis { of: &'static str, robot: String, remedy: &'static str },
+    #[error("`{library}` is a shared library, and none is opened here; run the scenario with `appell simulate`")]
+    NotOpened { library: String },
     #[error("{drives} drives cannot follow {freedoms} degrees of freedom with this law; it needs as many of both")]
     Drives { drives: usize, freedoms: usize },
     #[error(

@@ -78,6 +78,7 @@
 //! | `platform-torque`, `drive-torque` | closed | likewise; of a platform one number for all degrees of freedom |
 //! | `pd`, `pd-gravity`, `feed-forward` | open, closed | of torques and forces: `kp`, `kd`, `ki` |
 //! | `adaptive` | open | `bandwidth` (1/s), `damping` (N m s/rad), `learning` |
+//! | `{ library = "law.so", parameters = { kp = 100.0 } }` | all | its own; opened by who plays it, see [`Scenario::put_law`] |
 //!
 //! [`Scenario::read`] reads the text, [`Scenario::play`] runs it.
 //!
@@ -102,6 +103,7 @@ mod each;
 mod error;
 mod drives;
 mod moment;
+mod own_law;
 mod path;
 mod play;
 mod prepared;
@@ -114,9 +116,11 @@ mod start;
 
 pub use error::{Cause, ScenarioError};
 pub use moment::{Doubt, LeastWork, Moment, Outcome, Watch};
+pub use own_law::{LawLibrary, LawOrder};
 pub use prepared::Prepared;
 pub use rows::Rows;
 
+use crate::simulation::{Law, Reason};
 use ::toml::de::DeTable;
 use appell::description::notes::Notes;
 use appell::description::toml::reader::Reader;
@@ -130,6 +134,7 @@ use run::Run;
 use safety::SafetyPart;
 use signals::Sampled;
 use start::Start;
+use std::sync::Arc;
 
 /// A scenario that was read; see the [module](self) for its text.
 #[derive(Debug, Clone)]
@@ -259,6 +264,45 @@ impl Scenario {
     pub fn put_points(&mut self, times: Vec<f64>, rows: Vec<Vec<f64>>) {
         if let Some(points) = self.reference.as_mut().and_then(Reference::points) {
             *points = Points::Here { times, rows };
+        }
+    }
+
+    /// The shared library that holds the law, if the scenario names one: a path seen from the scenario's file.
+    #[must_use]
+    pub fn law_library(&self) -> Option<&LawLibrary> {
+        self.controller.own.as_ref().map(|own| &own.asked)
+    }
+
+    /// Gives who makes the law of [`Self::law_library`], once for every [`play`](Self::play). It need not be a library's:
+    ///
+    /// ```
+    /// use appell::Robot;
+    /// use appell_simulation::control::{Gains, InAdvance, JointPd};
+    /// use appell_simulation::scenario::{Scenario, Watch};
+    /// use core::ops::ControlFlow;
+    ///
+    /// let mut scenario = Scenario::read(r#"
+    /// robot = "scara"
+    /// reference = { kind = "joints", to = [1.0, 0.5, 0.1, 0.0], time = 0.5 }
+    /// controller = { law = { library = "my.so", parameters = { kp = 50.0 } } }
+    /// "#).unwrap();
+    /// let robot = Robot::builtin(&scenario.robot).unwrap();
+    /// let kp = scenario.law_library().unwrap().parameters[0].1[0];
+    /// scenario.put_law(move |order| {
+    ///     let gains = Gains { proportional: kp, derivative: 5.0, integral: 0.0 };
+    ///     Ok(Box::new(JointPd::new(order.model.tree(), order.reference, vec![gains; 4], InAdvance::Gravity)))
+    /// });
+    /// let outcome = scenario.play(&robot, Watch::default(), |_| ControlFlow::Continue(())).unwrap();
+    /// assert!(outcome.stop.is_none());
+    /// ```
+    pub fn put_law(
+        &mut self,
+        make: impl for<'r> Fn(LawOrder<'r>) -> Result<Box<dyn Law + 'r>, Reason> + Send + Sync + 'static,
+    ) {
+        let period = self.sampled.as_ref().map(|sampled| sampled.timing.period);
+        if let Some(own) = &mut self.controller.own {
+            own.make = Some(Arc::new(make));
+            own.period = period;
         }
     }
 }

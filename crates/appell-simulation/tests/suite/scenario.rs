@@ -3,6 +3,7 @@
 use appell::Robot;
 use appell_simulation::scenario::{Cause, Doubt, Moment, Outcome, Scenario, ScenarioError, Watch};
 use appell_simulation::simulation::Reason;
+use appell_simulation::simulation::law::Constant;
 use core::ops::ControlFlow;
 
 fn machine(name: &str) -> Robot {
@@ -376,4 +377,45 @@ stop_at = ["time"]
     assert!(problems.iter().all(|problem| problem.line.is_some()), "{problems}");
     assert!(Scenario::read("robot = [").is_err());
     assert!(Scenario::read("robot = \"puma560\"").is_err(), "neither a reference nor a duration");
+}
+
+/// A law of one's own is made by who opens files, for the drives, the period and the reference of the scenario.
+#[test]
+fn a_law_of_a_library_is_made_by_another() {
+    let text = |robot: &str, reference: &str, more: &str| {
+        format!(
+            "robot = {robot:?}\nreference = {reference}\ncontroller = {{ law = {{ library = \"own.so\", parameters = {{ b = [1, 2], a = 3 }} }}, \
+             limit = 2.0 }}\n{more}"
+        )
+    };
+    let joints = "{ kind = \"hold\", at = [0.1, 0.2, 0.05, 0.0] }";
+    let refused = refused(&text("scara", joints, "duration = 0.1\n"));
+    assert!(matches!(refused.cause, Cause::NotOpened { .. }) && refused.line == Some(3), "{refused}");
+    let line = "{ kind = \"line\", to = [0.0, 0.0, 0.8], time = 0.1 }";
+    for (robot, reference, more, drives) in [
+        ("scara", joints, "duration = 0.1\nloop.period = 1e-3\n", 4),
+        ("scara", joints, "duration = 0.1\n", 4),
+        ("gough-stewart", line, "", 6),
+    ] {
+        let mut scenario = Scenario::read(&text(robot, reference, more)).unwrap();
+        let asked = scenario.law_library().unwrap();
+        let parameters = [("b".to_owned(), vec![1.0, 2.0]), ("a".to_owned(), vec![3.0])];
+        assert_eq!((asked.library.as_str(), &asked.parameters[..]), ("own.so", &parameters[..]));
+        let machine = machine(robot);
+        let period = more.contains("loop").then_some(1e-3);
+        scenario.put_law(move |order| {
+            assert_eq!((order.names.len(), order.drives.len(), order.period), (drives, drives, period));
+            assert_eq!((order.reference.joints(), order.platform.is_some()), (drives, drives == 6));
+            Ok(Box::new(Constant(vec![3.0; drives])))
+        });
+        let outcome = scenario.play(&machine, Watch::default(), |moment| {
+            assert!(moment.view.t == 0.0 || moment.efforts.iter().all(|effort| *effort == 2.0), "cut at its limit");
+            ControlFlow::Continue(())
+        });
+        assert!(outcome.unwrap().stop.is_none());
+        // Who cannot make one says why, at its line.
+        scenario.put_law(|_| Err(Reason::Law("no such file".into())));
+        let refused = scenario.play(&machine, Watch::default(), |_| ControlFlow::Continue(())).unwrap_err();
+        assert_eq!(refused.to_string(), "line 3: controller.law: no such file");
+    }
 }

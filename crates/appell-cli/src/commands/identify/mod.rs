@@ -202,7 +202,9 @@ fn instruments(args: &Args, robot: &Robot, layout: &Layout) -> anyhow::Result<In
     }
     let read = |path: &PathBuf| {
         let (mut scenario, _) = trial::read(path)?;
-        trial::put_points(&mut scenario, robot, path.parent().unwrap_or(Path::new("")))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        trial::put_points(&mut scenario, robot, folder)?;
+        trial::put_law(&mut scenario, folder);
         Ok(Loop { name: path.display().to_string(), scenario })
     };
     let loops = args.scenario.iter().map(read).collect::<anyhow::Result<Vec<Loop>>>()?;
