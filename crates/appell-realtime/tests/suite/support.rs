@@ -146,7 +146,7 @@ pub(crate) fn control(text: &str, link: impl Link, how: How, asks: Option<(f64, 
         let n = computer.names().len();
         let room = Entry::room(&computer, &Sensors::new(n), &Outputs::new(n, computer.grippers()));
         let (mut log, reader) = ring(&room, true);
-        let plan = Plan { duration: prepared.duration(), lockstep: how.lockstep, patience: how.patience };
+        let plan = Plan { duration: prepared.duration(), lockstep: how.lockstep, patience: 3.0 * how.patience };
         let mut hardware = Remote::new(link, RUN);
         let reading = std::thread::spawn(move || {
             let mut all = Vec::new();

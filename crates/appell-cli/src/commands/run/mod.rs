@@ -40,7 +40,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long one side of a lockstep waits for the other, s.
+/// How long the robot waits for its controller in lockstep, s; the controller waits twice as long, and hears of it.
 pub(crate) const PATIENCE: f64 = 2.0;
 
 /// Run the controller of a trial in wall-clock time, with the robot in another process.
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let names = computer.names().to_vec();
     let rows = prepared.rows().map_err(refused)?;
     let logging = Logging::new(&trial.machine, &prepared, rows, (&drives, &names), out.as_deref())?;
-    let plan = Plan { duration: prepared.duration(), lockstep: link.lockstep, patience: PATIENCE };
+    let plan = Plan { duration: prepared.duration(), lockstep: link.lockstep, patience: 2.0 * PATIENCE };
     let begin = Instant::now();
     let (ended, logged, manners) = thread::scope(|scope| {
         let (last, ends) = mpsc::channel();
