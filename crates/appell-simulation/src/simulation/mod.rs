@@ -126,6 +126,12 @@ pub enum Reason {
         /// The step, s.
         step: f64,
     },
+    /// A step of a closed robot would end on another branch of its motion.
+    #[error("the step of {step:.1e} s leaves the branch of the motion that it began on")]
+    Jump {
+        /// The step, s.
+        step: f64,
+    },
     /// More steps than allowed.
     #[error("{steps} steps were not enough; allow more (a scenario's `run.most_steps`), or loosen the tolerances")]
     TooManySteps {
@@ -138,6 +144,11 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether a shorter step, or one in other coordinates, may do: the robot cannot be where this one led, or could be in several ways.
+    pub(crate) fn is_of_place(&self) -> bool {
+        matches!(self, Self::Singular(_) | Self::Assembly(_) | Self::Jump { .. } | Self::NotSolved { .. })
+    }
+
     /// Why a value of a joint ends a motion, if it is beyond its limits.
     pub(crate) fn beyond(
         quantity: &'static str,

@@ -103,7 +103,6 @@ pub struct Simulation<'p> {
     own_rates: Vec<f64>,
     efforts: Vec<f64>,
     drives: Vec<usize>, // their joints
-    sizes: Vec<f64>,
     pulse: Option<Pulse<'p>>,
 }
 
@@ -138,7 +137,6 @@ impl<'p> Simulation<'p> {
             own_rates: vec![0.0; own],
             efforts: vec![0.0; plant.efforts()],
             drives: plant.drives(),
-            sizes: plant.sizes(),
             pulse: None,
             plant,
         }
@@ -202,20 +200,10 @@ impl<'p> Simulation<'p> {
     /// One step, the samples in it, and where it ends before its time.
     fn step(&mut self, law: &mut dyn Law, end: f64, look: Look<'_>) -> Flow {
         let t = self.t;
-        let Self { plant, efforts, sizes, stepper, y, options, .. } = &mut *self;
-        if stepper.cost.steps >= options.most_steps {
-            return Err(Reason::TooManySteps { steps: stepper.cost.steps });
+        if self.stepper.cost.steps >= self.options.most_steps {
+            return Err(Reason::TooManySteps { steps: self.stepper.cost.steps });
         }
-        let mut system = System { plant: &mut **plant, law, efforts, sizes };
-        let h = match stepper.step(&mut system, t, end, y) {
-            Ok(h) => h,
-            Err(reason) => {
-                // The plant is left where the motion has come to, not where a step was tried.
-                let n = plant.freedoms();
-                plant.place(&y[..n], &y[n..2 * n])?;
-                return Err(reason);
-            }
-        };
+        let h = self.carry_on(law, end)?;
         self.room.copy_from_slice(&self.y);
         let ended = self.passed(law, t + h).map(|reason| self.first_passed(law, [t, h], reason));
         let part = ended.as_ref().map_or(1.0, |(part, _)| *part);
@@ -241,11 +229,37 @@ impl<'p> Simulation<'p> {
         let n = self.plant.freedoms();
         self.plant.place(&self.y[..n], &self.y[n..2 * n])?;
         if self.plant.anchor() {
-            let (x, rest) = self.y.split_at_mut(n);
-            self.plant.state(x, &mut rest[..n]);
-            self.stepper.begin_anew();
+            self.begin_anew();
         }
         Ok(flow)
+    }
+
+    /// Takes the plant's state, whose coordinates have changed.
+    fn begin_anew(&mut self) {
+        let n = self.plant.freedoms();
+        let (x, rest) = self.y.split_at_mut(n);
+        self.plant.state(x, &mut rest[..n]);
+        self.stepper.begin_anew();
+    }
+
+    /// Steps from where the motion has come to, in other coordinates if these do not carry it on; how far.
+    fn carry_on(&mut self, law: &mut dyn Law, end: f64) -> Result<f64, Reason> {
+        loop {
+            let Self { plant, efforts, stepper, y, t, .. } = &mut *self;
+            let mut system = System { plant: &mut **plant, law, efforts };
+            let reason = match stepper.step(&mut system, *t, end, y) {
+                Ok(h) => return Ok(h),
+                Err(reason) => reason,
+            };
+            // The plant is left where the motion has come to, not where a step was tried.
+            let n = plant.freedoms();
+            plant.place(&y[..n], &y[n..2 * n])?;
+            if !(reason.is_of_place() && plant.change_coordinates()) {
+                return Err(reason);
+            }
+            stepper.cost.rejected += 1;
+            self.begin_anew();
+        }
     }
 
     /// The time of the next sample, if it is not after `until`.
@@ -257,8 +271,8 @@ impl<'p> Simulation<'p> {
 
     /// Brings the plant to the state in `room` and shows it.
     fn show(&mut self, law: &mut dyn Law, t: f64, look: Look<'_>) -> Flow {
-        let Self { plant, efforts, sizes, room, own_rates, .. } = self;
-        let mut system = System { plant: &mut **plant, law, efforts, sizes };
+        let Self { plant, efforts, room, own_rates, .. } = self;
+        let mut system = System { plant: &mut **plant, law, efforts };
         system.place(t, room, own_rates)?;
         let energy = plant.energy();
         let own = &room[2 * plant.freedoms()..];

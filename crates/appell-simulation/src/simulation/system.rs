@@ -7,13 +7,12 @@ pub(super) struct System<'s> {
     pub(super) plant: &'s mut dyn Plant,
     pub(super) law: &'s mut dyn Law,
     pub(super) efforts: &'s mut [f64],
-    pub(super) sizes: &'s [f64], // of the coordinates
 }
 
 impl System<'_> {
     /// What a number of the state counts at least, where relative errors are meant.
     pub(super) fn size(&self, i: usize) -> f64 {
-        self.sizes.get(i).copied().unwrap_or(0.0)
+        if i < self.plant.freedoms() { self.plant.size(i) } else { 0.0 }
     }
 
     /// Brings the plant to a state, and finds its torques and forces and the rates of the law's own states.

@@ -9,6 +9,7 @@ mod sampled_loop;
 mod scenario;
 mod simulation;
 mod trajectory;
+mod type1;
 
 use appell::closed::ClosedMechanism;
 use appell::spatial::{EulerAngles, Pose, Vec3};

@@ -154,7 +154,7 @@ impl Plant for Generalised<'_> {
         self.own.position_of(joint)
     }
 
-    fn sizes(&self) -> Vec<f64> {
-        (0..self.v.len()).map(|k| if self.own.position_of(k).is_some() { 0.0 } else { 1.0 }).collect()
+    fn size(&self, k: usize) -> f64 {
+        if self.own.position_of(k).is_some() { 0.0 } else { 1.0 }
     }
 }

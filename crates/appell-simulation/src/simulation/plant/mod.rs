@@ -23,7 +23,8 @@ pub struct View<'s> {
     pub q: &'s [f64],
     /// Their velocities, of which there are fewer where positions are quaternions.
     pub v: &'s [f64],
-    /// The independent velocities; those of the joints where there are no loops.
+    /// The robot's independent velocities; those of the joints where there are no loops. At Type 1, where a leg is stretched or folded,
+    /// they are what they are everywhere, mostly components of the platform's twist, but do not say how the legs move: `v` does.
     pub r: &'s [f64],
     /// Pose and twist of the platform, if there is one.
     pub platform: Option<(Pose, Twist)>,
@@ -31,7 +32,8 @@ pub struct View<'s> {
 
 /// A robot with its state, in coordinates x of as many numbers as it has degrees of freedom.
 ///
-/// Coordinates may be local. Then [`anchor`](Self::anchor) lets them begin anew where the robot is.
+/// Coordinates may be local. Then [`anchor`](Self::anchor) lets them begin anew where the robot is, perhaps as others: the velocities r of
+/// a state are those of the coordinates in use, while [`View::r`] are always the robot's own.
 pub trait Plant {
     /// How many degrees of freedom it has.
     fn freedoms(&self) -> usize;
@@ -65,6 +67,26 @@ pub trait Plant {
     /// Lets the coordinates begin anew in the state it is in: whether they have changed.
     fn anchor(&mut self) -> bool;
 
+    /// Whether the state it is in, at the end of a step so long, goes on from the anchor on the same branch of the motion: long steps may
+    /// jump to another assembly of a closed robot. `part` is what it may have gone of the way to the end of its coordinates.
+    ///
+    /// # Errors
+    /// If it does not; the step is taken back, and shorter ones are tried.
+    fn follows(&mut self, _h: f64, _part: f64) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    /// Takes other coordinates in the state it is in, which is that of the anchor, because a step failed in these; whether there are
+    /// others.
+    fn change_coordinates(&mut self) -> bool {
+        false
+    }
+
+    /// Whether [`change_coordinates`](Self::change_coordinates) would find others.
+    fn has_other_coordinates(&self) -> bool {
+        false
+    }
+
     /// Its energy in the state it is in.
     fn energy(&mut self) -> Energy;
 
@@ -81,9 +103,9 @@ pub trait Plant {
         Some(joint)
     }
 
-    /// What each coordinate counts at least, where errors are relative: zero where its own size says it.
-    fn sizes(&self) -> Vec<f64> {
-        vec![0.0; self.freedoms()]
+    /// What a coordinate counts at least, where errors are relative: zero where its own size says it.
+    fn size(&self, _k: usize) -> f64 {
+        0.0
     }
 
     /// How near to singularities it is, 1 the best and 0 singular: Type 1 and Type 2.
