@@ -23,9 +23,11 @@
 
 pub mod law;
 pub mod plant;
+mod quartic;
 mod run;
 pub mod stepper;
 mod system;
+mod within;
 
 pub use law::{Integral, Law};
 pub use plant::{Plant, View};

@@ -2,6 +2,7 @@
 
 use super::stepper::{Cost, Method, Stepper, Tolerances};
 use super::system::System;
+use super::within::Within;
 use super::{Law, Plant, Reason, Stop, View};
 use appell::dynamics::energy::Energy;
 use core::ops::ControlFlow;
@@ -103,6 +104,7 @@ pub struct Simulation<'p> {
     own_rates: Vec<f64>,
     efforts: Vec<f64>,
     drives: Vec<usize>, // their joints
+    within: Within,
     pulse: Option<Pulse<'p>>,
 }
 
@@ -125,6 +127,7 @@ impl<'p> Simulation<'p> {
         let mut y = vec![0.0; 2 * n + own];
         let (x, rest) = y.split_at_mut(n);
         plant.state(x, &mut rest[..n]);
+        let within = Within::new(plant, y.len());
         Self {
             stepper: Stepper::new(options.method, y.len(), options.first_step, options.longest_step),
             begun: false,
@@ -137,6 +140,7 @@ impl<'p> Simulation<'p> {
             own_rates: vec![0.0; own],
             efforts: vec![0.0; plant.efforts()],
             drives: plant.drives(),
+            within,
             pulse: None,
             plant,
         }
@@ -205,7 +209,7 @@ impl<'p> Simulation<'p> {
         }
         let h = self.carry_on(law, end)?;
         self.room.copy_from_slice(&self.y);
-        let ended = self.passed(law, t + h).map(|reason| self.first_passed(law, [t, h], reason));
+        let ended = self.ended(law, [t, h]);
         let part = ended.as_ref().map_or(1.0, |(part, _)| *part);
         let after = if t + h >= end { end } else { t + h };
         let until = if part < 1.0 { t + part * h } else { after };
@@ -322,18 +326,36 @@ impl<'p> Simulation<'p> {
         (0..names.len()).find_map(of_joint).or_else(followers).or_else(|| drives.into_iter().find_map(of_drive))
     }
 
-    /// The first part of the last step, from `t` on and `h` long, at which the motion must end, and why, by bisection.
-    fn first_passed(&mut self, law: &mut dyn Law, [t, h]: [f64; 2], at_end: Reason) -> (f64, Reason) {
+    /// Where in the last step, from `t` on and `h` long, the motion must end, and why; the plant is at the step's end.
+    fn ended(&mut self, law: &mut dyn Law, [t, h]: [f64; 2]) -> Option<(f64, Reason)> {
+        let at_end = self.passed(law, t + h);
+        let Self { within, plant, stepper, options, .. } = &mut *self;
+        let inside = within.beyond(&mut **plant, stepper, h, options.stop_at);
+        let part = inside.filter(|&part| part < 1.0 || at_end.is_none());
+        match (part.and_then(|part| Some((part, self.passed_within(law, [t, h], part)?))), at_end) {
+            (Some((part, reason)), _) => Some(self.first_passed(law, [t, h], part, reason)),
+            (None, Some(reason)) => Some(self.first_passed(law, [t, h], 1.0, reason)),
+            (None, None) => None,
+        }
+    }
+
+    /// What ends the motion at a part of the last step.
+    fn passed_within(&mut self, law: &mut dyn Law, [t, h]: [f64; 2], part: f64) -> Option<Reason> {
         let n = self.plant.freedoms();
-        let (mut before, mut after, mut reason) = (0.0, 1.0, at_end);
+        self.stepper.within(part, &mut self.room);
+        match self.plant.place(&self.room[..n], &self.room[n..2 * n]) {
+            Ok(()) => self.passed(law, t + part * h),
+            Err(failed) => Some(failed),
+        }
+    }
+
+    /// The first part of the last step, from `t` on and `h` long, at which the motion must end, and why, by bisection up to a part at which it
+    /// must.
+    fn first_passed(&mut self, law: &mut dyn Law, [t, h]: [f64; 2], part: f64, reason: Reason) -> (f64, Reason) {
+        let (mut before, mut after, mut reason) = (0.0, part, reason);
         for _ in 0..48 {
             let middle = 0.5 * (before + after);
-            self.stepper.within(middle, &mut self.room);
-            let passed = match self.plant.place(&self.room[..n], &self.room[n..2 * n]) {
-                Ok(()) => self.passed(law, t + middle * h),
-                Err(failed) => Some(failed),
-            };
-            match passed {
+            match self.passed_within(law, [t, h], middle) {
                 Some(found) => (after, reason) = (middle, found),
                 None => before = middle,
             }

@@ -1,6 +1,7 @@
 //! Steps through time: how a state is carried on, how wrong that is, and what it was in between.
 
 use super::Reason;
+use super::quartic::Quartic;
 use super::system::System;
 
 /// How the equations are integrated.
@@ -139,6 +140,11 @@ impl Stepper {
             let [a, b, c, d, e] = core::array::from_fn(|k| self.extension[k][i]);
             *y = a + theta * (b + rest * (c + theta * (d + rest * e)));
         }
+    }
+
+    /// A number of the state along the last step.
+    pub(super) fn along(&self, i: usize) -> Quartic {
+        Quartic::of_extension(core::array::from_fn(|k| self.extension[k][i]))
     }
 
     fn dormand_prince(

@@ -138,6 +138,19 @@ impl Plant for Generalised<'_> {
         (self.own.velocities(), &self.limits)
     }
 
+    fn coordinate_of(&self, joint: usize) -> Option<usize> {
+        Some(joint)
+    }
+
+    fn followers(&self) -> usize {
+        self.followers.len()
+    }
+
+    fn follower(&self, follower: usize) -> (f64, f64, Limits) {
+        let row = self.followers[follower];
+        (self.rows[row], self.rates[row], self.robot.limits()[row])
+    }
+
     fn follower_beyond(&self, position: bool, velocity: bool) -> Option<Reason> {
         let beyond = |row: &usize| {
             let Limits { lower, upper, velocity: most, .. } = self.robot.limits()[*row];

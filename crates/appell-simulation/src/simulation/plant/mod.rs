@@ -93,6 +93,24 @@ pub trait Plant {
     /// The names and limits of its joints, in the order of [`View::v`].
     fn joints(&self) -> (&[String], &[Limits]);
 
+    /// The coordinate whose velocity r is a joint's own, and which is its position where it has one, if there is such a one.
+    fn coordinate_of(&self, _joint: usize) -> Option<usize> {
+        None
+    }
+
+    /// How many joints follow others and are none of [`joints`](Self::joints).
+    fn followers(&self) -> usize {
+        0
+    }
+
+    /// Position, velocity and limits of one of them.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    fn follower(&self, follower: usize) -> (f64, f64, Limits) {
+        panic!("no follower {follower}")
+    }
+
     /// What is beyond its limits of the joints that are none of [`joints`](Self::joints), because they follow others.
     fn follower_beyond(&self, _position: bool, _velocity: bool) -> Option<Reason> {
         None

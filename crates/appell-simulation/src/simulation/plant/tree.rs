@@ -135,6 +135,10 @@ impl Plant for Tree<'_> {
         (self.robot.joint_names(), self.robot.limits())
     }
 
+    fn coordinate_of(&self, joint: usize) -> Option<usize> {
+        Some(joint)
+    }
+
     /// p = M(q) v.
     fn momenta(&mut self, r: &[f64], p: &mut [f64]) -> Result<(), Reason> {
         let matrix = gibbs_appell_inertia::inertia_matrix(self.robot, &mut self.inertia, &self.q);
