@@ -7,7 +7,9 @@
 //! |---|---|
 //! | [`plant`] | trees in their joints; closed mechanisms in local coordinates, whose loops cannot open |
 //! | [`law`] | torques and forces: none, constant, by a function of time and state, perhaps with states of their own |
+//! | `friction` | joints that stick and slip by dry friction and brakes, by events |
 //! | [`stepper`] | Dormand's and Prince's 5(4) with dense output, Runge's and Kutta's 4, the implicit midpoint |
+//! | `within`, `quartic` | limits that are passed within a step |
 //! | [`run()`] | from one time to another, with samples, events and a count of what it cost |
 //!
 //! ```
@@ -21,6 +23,7 @@
 //! assert!(outcome.stop.is_none() && outcome.t == 0.1);
 //! ```
 
+mod friction;
 pub mod law;
 pub mod plant;
 mod quartic;

@@ -1,5 +1,6 @@
 //! A motion from one time to another: steps, samples at equal times, and events that end it.
 
+use super::friction::Friction;
 use super::stepper::{Cost, Method, Stepper, Tolerances};
 use super::system::System;
 use super::within::Within;
@@ -87,6 +88,9 @@ pub type Pulse<'p> = Box<dyn FnMut(f64) -> ControlFlow<()> + 'p>;
 /// Sees a sample, and may end the motion.
 type Look<'l> = &'l mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>;
 
+/// Changes between sticking and slipping without progress, after which a step is taken without them.
+const MOST_CHANGES: usize = 20;
+
 /// Whether the motion goes on.
 type Flow = Result<ControlFlow<()>, Reason>;
 
@@ -104,6 +108,10 @@ pub struct Simulation<'p> {
     own_rates: Vec<f64>,
     efforts: Vec<f64>,
     drives: Vec<usize>, // their joints
+    friction: Option<Friction>,
+    acts: bool,       // whether friction does
+    before: Vec<f64>, // y before a step, where friction acts
+    stalled: usize,   // changes of friction since the last progress
     within: Within,
     pulse: Option<Pulse<'p>>,
 }
@@ -128,6 +136,8 @@ impl<'p> Simulation<'p> {
         let (x, rest) = y.split_at_mut(n);
         plant.state(x, &mut rest[..n]);
         let within = Within::new(plant, y.len());
+        let friction = (!plant.dry_friction().is_empty()).then(|| Friction::new(plant));
+        let before = y.clone();
         Self {
             stepper: Stepper::new(options.method, y.len(), options.first_step, options.longest_step),
             begun: false,
@@ -140,6 +150,10 @@ impl<'p> Simulation<'p> {
             own_rates: vec![0.0; own],
             efforts: vec![0.0; plant.efforts()],
             drives: plant.drives(),
+            acts: friction.is_some(),
+            friction,
+            before,
+            stalled: 0,
             within,
             pulse: None,
             plant,
@@ -151,6 +165,28 @@ impl<'p> Simulation<'p> {
     pub fn with_pulse(mut self, pulse: Pulse<'p>) -> Self {
         self.pulse = Some(pulse);
         self
+    }
+
+    /// Engages the brakes of the drives, with a torque or force each, N m or N; zeros release them. A brake is dry friction at its drive: it
+    /// slows the joint down, holds it once it is at rest, and slips when more than its torque acts on the joint.
+    ///
+    /// # Panics
+    /// If these are not one per drive, or one is negative or NaN; or if the plant has no answer to forces along its joints
+    /// ([`Plant::responses`]).
+    pub fn set_brakes(&mut self, brakes: &[f64]) {
+        assert_eq!(brakes.len(), self.drives.len(), "one torque or force per drive");
+        assert!(brakes.iter().all(|&brake| brake >= 0.0), "torques and forces of brakes are not negative");
+        if self.friction.is_none() && brakes.iter().all(|&brake| brake == 0.0) {
+            return;
+        }
+        let friction = self.friction.get_or_insert_with(|| Friction::new(self.plant));
+        friction.set_brakes(brakes);
+        self.acts = friction.acts();
+    }
+
+    /// The joints that dry friction or brakes hold, as indices of [`View::v`].
+    pub fn sticking(&self) -> impl Iterator<Item = usize> {
+        self.friction.iter().filter(|_| self.acts).flat_map(Friction::sticking)
     }
 
     /// The time it has come to, s.
@@ -183,6 +219,11 @@ impl<'p> Simulation<'p> {
         assert_eq!(self.own_rates.len(), law.states(), "as many states of the law as the motion was made for");
         self.stepper.begin_anew(); // the torques and forces may jump
         let mut flow = if self.begun { Ok(ControlFlow::Continue(())) } else { self.look_at_beginning(law, &mut look) };
+        if let (Ok(_), true) = (&flow, self.acts)
+            && let Err(reason) = self.settle(law)
+        {
+            flow = Err(reason);
+        }
         while matches!(flow, Ok(ControlFlow::Continue(()))) && self.t < end {
             flow = self.step(law, end, &mut look);
             if let (Ok(ControlFlow::Continue(())), Some(pulse)) = (&flow, &mut self.pulse) {
@@ -207,7 +248,9 @@ impl<'p> Simulation<'p> {
         if self.stepper.cost.steps >= self.options.most_steps {
             return Err(Reason::TooManySteps { steps: self.stepper.cost.steps });
         }
-        let h = self.carry_on(law, end)?;
+        let Some((h, changes)) = self.carry_on_with_friction(law, end)? else {
+            return Ok(ControlFlow::Continue(()));
+        };
         self.room.copy_from_slice(&self.y);
         let ended = self.ended(law, [t, h]);
         let part = ended.as_ref().map_or(1.0, |(part, _)| *part);
@@ -232,10 +275,109 @@ impl<'p> Simulation<'p> {
         }
         let n = self.plant.freedoms();
         self.plant.place(&self.y[..n], &self.y[n..2 * n])?;
+        if changes {
+            self.settle(law)?;
+        } else if self.acts {
+            self.rest()?;
+        }
         if self.plant.anchor() {
             self.begin_anew();
         }
         Ok(flow)
+    }
+
+    /// A step that ends where joints begin to stick or to slip, if they do within it; how far, and whether they do there. None where they do
+    /// before any time has passed.
+    fn carry_on_with_friction(&mut self, law: &mut dyn Law, end: f64) -> Result<Option<(f64, bool)>, Reason> {
+        if !self.acts {
+            return Ok(Some((self.carry_on(law, end)?, false)));
+        }
+        self.before.copy_from_slice(&self.y);
+        let (t, h) = (self.t, self.carry_on(law, end)?);
+        // Changes that come back and forth are left alone for a step.
+        let change = if self.stalled > MOST_CHANGES { None } else { self.first_change(law, [t, h])? };
+        let Some(part) = change else {
+            self.stalled = 0;
+            return Ok(Some((h, false)));
+        };
+        let n = self.plant.freedoms();
+        self.y.copy_from_slice(&self.before);
+        self.plant.place(&self.y[..n], &self.y[n..2 * n])?;
+        self.stepper.begin_anew();
+        let until = t + part * h;
+        if until - t <= 1e-14 * t.abs().max(1e-2) {
+            self.stalled += 1;
+            self.settle(law)?;
+            return Ok(None);
+        }
+        self.stalled = 0;
+        // What is within a step is a little less exact than its end: the change is stepped to.
+        let h = self.carry_on(law, until)?;
+        Ok(Some((h, t + h >= until)))
+    }
+
+    /// The part of the last step after which a joint begins to stick or to slip, by bisection.
+    fn first_change(&mut self, law: &mut dyn Law, [t, h]: [f64; 2]) -> Result<Option<f64>, Reason> {
+        let Self { friction: Some(friction), plant, stepper, .. } = &mut *self else { return Ok(None) };
+        let n = plant.freedoms();
+        let crossing = |(joint, sign): (usize, f64)| {
+            let side = if sign > 0.0 { [0.0, f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] };
+            stepper.along(n + plant.coordinate_of(joint)?).beyond(side)
+        };
+        let crossed = friction.slipping().filter_map(crossing).reduce(f64::min);
+        if !friction.take_doubt() && crossed.is_none() {
+            return Ok(None);
+        }
+        let mut before = 0.0;
+        let crossed = crossed.unwrap_or(1.0);
+        let places = [0.25, 0.5, 0.75, 1.0];
+        for part in places.into_iter().filter(|&part| part < crossed).chain([crossed]).chain(places) {
+            if part < before {
+                continue;
+            }
+            if !self.changes_at(law, [t, h], part)? {
+                before = part;
+                continue;
+            }
+            let mut after = part;
+            while after - before > 1e-14 {
+                let middle = 0.5 * (before + after);
+                let changes = self.changes_at(law, [t, h], middle)?;
+                *(if changes { &mut after } else { &mut before }) = middle;
+            }
+            self.changes_at(law, [t, h], after)?;
+            self.friction.iter_mut().for_each(Friction::note_stops);
+            return Ok(Some(after));
+        }
+        Ok(None)
+    }
+
+    /// Whether joints do not stick and slip any more as they did, at a part of the last step.
+    fn changes_at(&mut self, law: &mut dyn Law, [t, h]: [f64; 2], part: f64) -> Result<bool, Reason> {
+        self.stepper.within(part, &mut self.room);
+        let Self { friction: Some(friction), plant, efforts, room, own_rates, .. } = self else { return Ok(false) };
+        System { plant: &mut **plant, law, efforts, friction: None }.place(t + part * h, room, own_rates)?;
+        friction.ends(&mut **plant, efforts)
+    }
+
+    /// Finds which joints stick, and how the others slip, where the motion has come to.
+    fn settle(&mut self, law: &mut dyn Law) -> Result<(), Reason> {
+        let Self { friction: Some(friction), plant, efforts, y, own_rates, t, .. } = &mut *self else { return Ok(()) };
+        System { plant: &mut **plant, law, efforts, friction: None }.place(*t, y, own_rates)?;
+        friction.settle(&mut **plant, efforts)?;
+        self.stepper.begin_anew();
+        self.rest()
+    }
+
+    /// Lets joints that stick be at rest to the last bit that r has.
+    fn rest(&mut self) -> Result<(), Reason> {
+        let Self { friction: Some(friction), plant, y, .. } = &mut *self else { return Ok(()) };
+        let n = plant.freedoms();
+        let (x, rest) = y.split_at_mut(n);
+        if friction.rest(&mut **plant, &mut rest[..n])? {
+            plant.place(x, &rest[..n])?;
+        }
+        Ok(())
     }
 
     /// Takes the plant's state, whose coordinates have changed.
@@ -249,8 +391,9 @@ impl<'p> Simulation<'p> {
     /// Steps from where the motion has come to, in other coordinates if these do not carry it on; how far.
     fn carry_on(&mut self, law: &mut dyn Law, end: f64) -> Result<f64, Reason> {
         loop {
-            let Self { plant, efforts, stepper, y, t, .. } = &mut *self;
-            let mut system = System { plant: &mut **plant, law, efforts };
+            let Self { plant, efforts, stepper, y, t, friction, acts, .. } = &mut *self;
+            let friction = friction.as_mut().filter(|_| *acts);
+            let mut system = System { plant: &mut **plant, law, efforts, friction };
             let reason = match stepper.step(&mut system, *t, end, y) {
                 Ok(h) => return Ok(h),
                 Err(reason) => reason,
@@ -276,7 +419,7 @@ impl<'p> Simulation<'p> {
     /// Brings the plant to the state in `room` and shows it.
     fn show(&mut self, law: &mut dyn Law, t: f64, look: Look<'_>) -> Flow {
         let Self { plant, efforts, room, own_rates, .. } = self;
-        let mut system = System { plant: &mut **plant, law, efforts };
+        let mut system = System { plant: &mut **plant, law, efforts, friction: None };
         system.place(t, room, own_rates)?;
         let energy = plant.energy();
         let own = &room[2 * plant.freedoms()..];

@@ -4,6 +4,7 @@
 mod common;
 
 mod control;
+mod friction;
 mod generalised;
 mod limits;
 mod sampled_loop;

@@ -17,7 +17,7 @@
 //! rank ([`Coordinates::margin`]): what is left when steps become short is a true singularity, and ends the motion.
 
 use super::super::Reason;
-use super::{Plant, View};
+use super::{Plant, View, dry};
 use appell::closed::assembly::is_in_working_mode;
 use appell::closed::coordinates::Coordinates;
 use appell::closed::formulation::{self, Formulation};
@@ -26,7 +26,9 @@ use appell::closed::{self, ClosedMechanism, Configuration, SingularError, singul
 use appell::description::Limits;
 use appell::dynamics::energy::Energy;
 use appell::kinematics;
+use appell::linear::Cholesky;
 use appell::spatial::{Twist, Vec3};
+use std::borrow::Cow;
 
 /// s from which on, and below which again, the robot's own coordinates are left and taken.
 const LEFT_AT: f64 = 10.0;
@@ -44,7 +46,10 @@ const MARGINS: f64 = 0.5;
 /// A closed mechanism in local coordinates.
 #[derive(Debug, Clone)]
 pub struct Closed<'r> {
-    robot: &'r ClosedMechanism,
+    robot: Cow<'r, ClosedMechanism>, // without dry friction
+    friction: Vec<f64>,              // dry, of the joints that have some
+    z: Vec<f64>,                     // of joints
+    cholesky: Cholesky<f64>,
     at: Configuration,
     trial: Configuration,
     anchored: Configuration,
@@ -111,8 +116,16 @@ impl<'r> Closed<'r> {
     /// If `r` does not have one value per degree of freedom, or `at` belongs to another robot.
     pub fn new(robot: &'r ClosedMechanism, at: &Configuration, r: &[f64]) -> Result<Self, Reason> {
         let n = robot.freedoms().len();
+        let friction = dry::of_rows(robot.tree());
         let mut plant = Self {
-            robot,
+            robot: if friction.is_empty() {
+                Cow::Borrowed(robot)
+            } else {
+                Cow::Owned(robot.with_tree(|tree| dry::without(tree, &[])))
+            },
+            friction,
+            z: vec![0.0; robot.tree().dof() * n],
+            cholesky: Cholesky::new(n, 0.0),
             at: at.clone(),
             trial: at.clone(),
             anchored: at.clone(),
@@ -141,7 +154,7 @@ impl<'r> Closed<'r> {
     }
 
     fn set_in_motion(&mut self) -> Result<(), Reason> {
-        let (u, _) = formulation::motion(self.robot, &mut self.local.dynamics, &self.at, &self.r, &self.rest)?;
+        let (u, _) = formulation::motion(&self.robot, &mut self.local.dynamics, &self.at, &self.r, &self.rest)?;
         self.u.copy_from_slice(u);
         self.own_r.iter_mut().zip(self.robot.freedoms()).for_each(|(r, &k)| *r = u[k]);
         Ok(())
@@ -150,7 +163,7 @@ impl<'r> Closed<'r> {
     /// s of the robot's own coordinates where it is; infinite where they do not describe its motion, or its legs are in other working
     /// modes, which closed forms would not find.
     fn find_speed_up(&mut self) -> f64 {
-        let (robot, n) = (self.robot, self.r.len());
+        let (robot, n) = (&*self.robot, self.r.len());
         if !is_in_working_mode(robot, &self.at) {
             return f64::INFINITY;
         }
@@ -162,7 +175,7 @@ impl<'r> Closed<'r> {
 
     /// What each joint moves at home; in the units of r where home is singular.
     fn look_at_home(&mut self) {
-        let (robot, n) = (self.robot, self.r.len());
+        let (robot, n) = (&*self.robot, self.r.len());
         let Ok(z) = formulation::complement(robot, &mut self.local.dynamics, robot.home()) else { return };
         let rows = z.chunks_exact(n).map(|row| fastest(robot, row));
         self.at_home.iter_mut().zip(rows).for_each(|(at_home, fastest)| *at_home = fastest);
@@ -182,9 +195,9 @@ impl<'r> Closed<'r> {
         if self.is_own {
             self.local.coordinates.anchor(&self.at);
         } else {
-            let chosen = self.local.choose(self.robot, &self.at);
-            self.singular = chosen.err().map(|error| error.at(self.robot, &self.at));
-            self.margin = self.local.coordinates.margin(self.robot, &self.at);
+            let chosen = self.local.choose(&self.robot, &self.at);
+            self.singular = chosen.err().map(|error| error.at(&self.robot, &self.at));
+            self.margin = self.local.coordinates.margin(&self.robot, &self.at);
         }
         self.x.fill(0.0);
         self.r.iter_mut().zip(self.local.coordinates.independent()).for_each(|(r, &k)| *r = self.u[k]);
@@ -195,7 +208,7 @@ impl<'r> Closed<'r> {
     /// The longest way of a joint in a step so long, and by how much one is off the mean of its velocities at both ends; rad, or over the
     /// characteristic length.
     fn ways(&self, h: f64) -> (f64, f64) {
-        let robot = self.robot;
+        let robot = &*self.robot;
         let (mut longest, mut off) = (0.0_f64, 0.0_f64);
         for (k, (q, q_anchored)) in self.at.q.iter().zip(&self.anchored.q).enumerate() {
             let unit = robot.length_scale(k) / (robot.length() * robot.gearing(k));
@@ -248,7 +261,7 @@ impl Plant for Closed<'_> {
         } else {
             // From the anchor on, not from where a step that failed has come to.
             self.trial.clone_from(&self.anchored);
-            self.local.coordinates.place(self.robot, x, &mut self.trial)?;
+            self.local.coordinates.place(&self.robot, x, &mut self.trial)?;
             core::mem::swap(&mut self.at, &mut self.trial);
         }
         self.x.copy_from_slice(x);
@@ -257,16 +270,16 @@ impl Plant for Closed<'_> {
     }
 
     fn view(&self, t: f64) -> View<'_> {
-        view(self.robot, t, &self.at, &self.own_r, &self.u)
+        view(&self.robot, t, &self.at, &self.own_r, &self.u)
     }
 
     fn rates(&mut self, efforts: &[f64], x_rates: &mut [f64], r_rates: &mut [f64]) -> Result<(), Reason> {
         if let Some(singular) = &self.singular {
             return Err(singular.clone().into());
         }
-        self.local.coordinates.rates(self.robot, &self.u, x_rates);
+        self.local.coordinates.rates(&self.robot, &self.u, x_rates);
         r_rates.copy_from_slice(formulation::forward_dynamics(
-            self.robot,
+            &self.robot,
             &mut self.local.dynamics,
             &self.at,
             &self.r,
@@ -296,10 +309,10 @@ impl Plant for Closed<'_> {
             return Err(Reason::Jump { step: h });
         }
         if !self.is_own {
-            let is_on_sheet = self.local.coordinates.is_on_sheet(self.robot, &self.at);
-            let margin = self.margin + self.local.coordinates.margin(self.robot, &self.at);
+            let is_on_sheet = self.local.coordinates.is_on_sheet(&self.robot, &self.at);
+            let margin = self.margin + self.local.coordinates.margin(&self.robot, &self.at);
             if !is_on_sheet || longest > MARGINS * margin {
-                return Err(SingularError::Constraints { condition: 2.0 / margin }.at(self.robot, &self.at).into());
+                return Err(SingularError::Constraints { condition: 2.0 / margin }.at(&self.robot, &self.at).into());
             }
         }
         self.speed_up = after;
@@ -319,8 +332,36 @@ impl Plant for Closed<'_> {
         self.is_own
     }
 
+    fn dry_friction(&self) -> &[f64] {
+        &self.friction
+    }
+
+    /// M⁻¹ Zᵀ E and Eᵀ Z M⁻¹ Zᵀ E.
+    fn responses(&mut self, joints: &[usize], of_r: &mut [f64], of_v: &mut [f64]) -> Result<(), Reason> {
+        let (n, many) = (self.r.len(), joints.len());
+        let z = formulation::complement(&self.robot, &mut self.local.dynamics, &self.at)?;
+        for (own, &joint) in self.z.chunks_exact_mut(n).zip(joints) {
+            own.copy_from_slice(&z[joint * n..(joint + 1) * n]);
+        }
+        self.cholesky.decompose(formulation::inertia_matrix(&self.robot, &mut self.local.dynamics, &self.at)?);
+        for ((row, of_v), z) in of_r.chunks_exact_mut(n).zip(of_v.chunks_exact_mut(many)).zip(self.z.chunks_exact(n)) {
+            row.copy_from_slice(z);
+            self.cholesky.solve(row);
+            for (of_v, z) in of_v.iter_mut().zip(self.z.chunks_exact(n)) {
+                *of_v = row.iter().zip(z).map(|(row, z)| row * z).sum();
+            }
+        }
+        Ok(())
+    }
+
+    fn accelerations(&mut self, r_rates: &[f64], v_rates: &mut [f64]) -> Result<(), Reason> {
+        let (_, u_dot) = formulation::motion(&self.robot, &mut self.local.dynamics, &self.at, &self.r, r_rates)?;
+        v_rates.copy_from_slice(&u_dot[..v_rates.len()]);
+        Ok(())
+    }
+
     fn energy(&mut self) -> Energy {
-        closed::energy::energy(self.robot, &mut self.energy, &self.at, &self.u)
+        closed::energy::energy(&self.robot, &mut self.energy, &self.at, &self.u)
     }
 
     fn joints(&self) -> (&[String], &[Limits]) {
@@ -332,6 +373,6 @@ impl Plant for Closed<'_> {
     }
 
     fn nearness(&mut self) -> Option<(f64, f64)> {
-        Some(singularity::distances(self.robot, &mut self.singularities, &self.at, &self.metric))
+        Some(singularity::distances(&self.robot, &mut self.singularities, &self.at, &self.metric))
     }
 }

@@ -1,11 +1,13 @@
 //! Robots that can be integrated: where they are, how they move, and what torques and forces make of it.
 
 mod closed;
+mod dry;
 mod generalised;
 mod tree;
 
 pub use closed::Closed;
 pub use closed::view as closed_view;
+pub use dry::joint_that_cannot_stick;
 pub use generalised::Generalised;
 pub use tree::{ForwardMethod, Tree};
 
@@ -129,6 +131,33 @@ pub trait Plant {
     /// How near to singularities it is, 1 the best and 0 singular: Type 1 and Type 2.
     fn nearness(&mut self) -> Option<(f64, f64)> {
         None
+    }
+
+    /// Coulomb friction that jumps, of each joint of [`View::v`], N m or N; empty if none has any. It is no part of [`rates`](Self::rates): the
+    /// simulation lets these joints stick and slip.
+    fn dry_friction(&self) -> &[f64] {
+        &[]
+    }
+
+    /// What a unit of force along each of some joints of [`View::v`] changes in the state it is in: a row of ṙ, and one of v̇ of the same
+    /// joints.
+    ///
+    /// # Errors
+    /// At a singularity.
+    ///
+    /// # Panics
+    /// If it is a plant without friction and brakes.
+    fn responses(&mut self, _joints: &[usize], _of_r: &mut [f64], _of_v: &mut [f64]) -> Result<(), Reason> {
+        panic!("a plant without friction and brakes")
+    }
+
+    /// v̇ of all joints of [`View::v`], of ṙ in the state it is in.
+    ///
+    /// # Errors
+    /// At a singularity.
+    fn accelerations(&mut self, r_rates: &[f64], v_rates: &mut [f64]) -> Result<(), Reason> {
+        v_rates.copy_from_slice(r_rates);
+        Ok(())
     }
 
     /// The momenta p of the velocities r, and back. A plant that has none takes r for them.
