@@ -14,7 +14,8 @@
 //! The second condition is what keeps a long step from jumping over Type 1: a leg is about 1/s from it, and a step goes a part of that: a half
 //! where its error is estimated, a tenth where its length is fixed and nothing else watches how the equations bend there. In
 //! chosen coordinates a step ends before det A_d = 0 ([`Coordinates::is_on_sheet`]), and goes no farther than the constraints are from a lower
-//! rank ([`Coordinates::margin`]): what is left when steps become short is a true singularity, and ends the motion.
+//! rank ([`Coordinates::margin`]). Where that ends them the robot's own may go on, if they describe the motion there; what is left when steps
+//! become short is a true singularity, and ends the motion.
 
 use super::super::Reason;
 use super::{Plant, View, dry};
@@ -36,6 +37,13 @@ const TAKEN_AT: f64 = 5.0;
 
 /// What a joint moves at home counts as so much of what the fastest does, at least.
 const LEAST_SHARE: f64 = 0.3;
+
+/// s up to which the robot's own coordinates serve where none can be chosen: at a singularity of the constraints that a motion described by
+/// them passes, as a Delta robot does whose forearms are vertical, and which does not turn all the same.
+const SERVE_UP_TO: f64 = 100.0;
+
+/// The part of the way to Type 1 that joints go before s is looked at again.
+const LOOKED_AT: f64 = 0.25;
 
 /// The part of its way by which the end of a step may be off what the velocities at both ends say.
 const MOST_OFF: f64 = 0.5;
@@ -59,6 +67,8 @@ pub struct Closed<'r> {
     is_own: bool,                    // whether the robot's own are in use
     at_home: Vec<f64>,               // what each joint moves at home, for velocities r of one unit
     speed_up: f64,                   // s of the robot's own coordinates, where the last step ended
+    has_changed: bool,               // whether the coordinates were changed since they were anchored
+    way: f64,                        // of the joints since s was found
     margin: f64,                     // of the constraints at the anchor, where coordinates were chosen
     singular: Option<SingularError>, // why none could be chosen there
     x: Vec<f64>,
@@ -135,6 +145,8 @@ impl<'r> Closed<'r> {
             is_own: true,
             at_home: vec![1.0; robot.tree().dof()],
             speed_up: 0.0,
+            has_changed: false,
+            way: 0.0,
             margin: 1.0,
             singular: None,
             x: vec![0.0; n],
@@ -294,6 +306,7 @@ impl Plant for Closed<'_> {
         if self.is_own != (self.speed_up < limit) {
             self.exchange();
         }
+        self.has_changed = false;
         self.begin_anew();
         true
     }
@@ -302,6 +315,13 @@ impl Plant for Closed<'_> {
         let (longest, off) = self.ways(h);
         if off > MOST_OFF * longest + 1e-3 {
             return Err(Reason::Jump { step: h });
+        }
+        // A leg comes nearer to Type 1 by its way at most, 1/s − way: as long as that says enough, Z is not asked for.
+        let way = self.way + longest;
+        let bound = self.speed_up / (1.0 - self.speed_up * way);
+        if self.is_own && self.speed_up * way < LOOKED_AT && bound < LEFT_AT && longest * bound <= part {
+            self.way = way;
+            return Ok(());
         }
         let before = self.speed_up;
         let after = self.find_speed_up();
@@ -315,21 +335,22 @@ impl Plant for Closed<'_> {
                 return Err(SingularError::Constraints { condition: 2.0 / margin }.at(&self.robot, &self.at).into());
             }
         }
-        self.speed_up = after;
+        (self.speed_up, self.way) = (after, 0.0);
         Ok(())
     }
 
     fn change_coordinates(&mut self) -> bool {
-        if !self.is_own {
+        if !self.has_other_coordinates() {
             return false;
         }
         self.exchange();
         self.begin_anew();
+        self.has_changed = true;
         true
     }
 
     fn has_other_coordinates(&self) -> bool {
-        self.is_own
+        !self.has_changed && (self.is_own || self.speed_up < SERVE_UP_TO)
     }
 
     fn dry_friction(&self) -> &[f64] {
