@@ -90,6 +90,9 @@ const DENSE: [f64; 7] = [
 const PART_ADAPTIVE: f64 = 0.5;
 const PART_FIXED: f64 = 0.1;
 
+/// A step of fixed length of some method: from t on, h long, from y.
+type Take = fn(&mut Stepper, &mut System<'_>, f64, f64, &[f64]) -> Result<(), Reason>;
+
 /// Rounds of the fixed-point iteration of an implicit step.
 const ROUNDS: usize = 60;
 
@@ -273,7 +276,7 @@ impl Stepper {
         end: f64,
         y: &[f64],
         step: f64,
-        take: fn(&mut Self, &mut System<'_>, f64, f64, &[f64]) -> Result<(), Reason>,
+        take: Take,
     ) -> Result<f64, Reason> {
         let whole = step.min(end - t);
         let (until, part) = self.cut.take().filter(|(until, _)| *until > t).unwrap_or((t + whole, whole));

@@ -8,7 +8,7 @@ use appell::mechanism::Mechanism;
 use appell::robots;
 use appell_simulation::simulation::law::{By, Constant, Free};
 use appell_simulation::simulation::plant::{Closed, ForwardMethod, Generalised, Tree};
-use appell_simulation::simulation::{Law, Method, Options, Outcome, Plant, Sample, Simulation, View, run};
+use appell_simulation::simulation::{Law, Method, Options, Outcome, Plant, Sample, Simulation, View, Watched, run};
 use core::f64::consts::PI;
 use core::ops::ControlFlow;
 
@@ -311,5 +311,29 @@ fn followers_add_to_their_leaders_friction() {
         assert!(outcome.stop.is_none(), "{outcome:?}");
         let way = plant.view(0.2).q[7] - 0.02;
         assert!(if moves { way > 1e-3 } else { way == 0.0 }, "{force} N: {way}");
+    }
+}
+
+/// Whatever sticks, slips, brakes or passes Type 1: once made, a simulation allocates nothing.
+#[test]
+fn steps_allocate_nothing() {
+    let puma = with_friction(&robots::find("puma560").unwrap().mechanism(), 2.0, 0.0);
+    let mut plant = Tree::new(&puma, &[0.3, -0.7, 0.4, 0.2, 0.9, -0.5], &[0.4, 0.1, -0.3, 0.5, 0.2, 0.6]);
+    let five_bar = rubbed("five-bar", 0.02, 0.0);
+    let mut loops = Closed::new(&five_bar, five_bar.home(), &[0.0; 2]).unwrap();
+    let stop_at = Watched { position: true, velocity: true, effort: true };
+    let options = Options { stop_at, ..Options::default() };
+    for plant in [&mut plant as &mut dyn Plant, &mut loops] {
+        let mut simulation = Simulation::new(plant, 0, 0.0, &options);
+        let drives = simulation.plant().efforts();
+        let (engaged, released) = (vec![3.0; drives], vec![0.0; drives]);
+        let info = allocation_counter::measure(|| {
+            for k in 1..700 {
+                simulation.set_brakes(if k % 100 < 20 { &engaged } else { &released });
+                let outcome = simulation.advance(&mut Free, 1e-3 * f64::from(k), |_| ControlFlow::Continue(()));
+                assert!(outcome.stop.is_none(), "{outcome:?}");
+            }
+        });
+        assert_eq!(info.count_total, 0);
     }
 }

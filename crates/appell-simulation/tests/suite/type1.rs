@@ -36,6 +36,9 @@ struct Referee<'r> {
     u: Vec<f64>,
 }
 
+/// Those of where it is, and of u.
+type Rates = (Vec<f64>, Vec<f64>);
+
 impl<'r> Referee<'r> {
     fn new(robot: &'r ClosedMechanism, r: &[f64]) -> Self {
         let mut workspace = tree_closures::Workspace::new(robot);
@@ -45,7 +48,7 @@ impl<'r> Referee<'r> {
     }
 
     /// q̇, Δṗ, φ̇ and u̇ after a part of a step.
-    fn rates(&mut self, moved: &[f64], u: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    fn rates(&mut self, moved: &[f64], u: &[f64]) -> Rates {
         let dof = self.robot.tree().dof();
         let mut at = self.at.clone();
         at.q.iter_mut().zip(moved).for_each(|(q, moved)| *q += moved);
@@ -66,7 +69,7 @@ impl<'r> Referee<'r> {
         self.choice.choose(self.robot, &self.at).unwrap();
         self.workspace.describe_by(self.choice.independent());
         let (width, u0) = (self.u.len(), self.u.clone());
-        let after = |part: f64, (way, u_dot): &(Vec<f64>, Vec<f64>)| {
+        let after = |part: f64, (way, u_dot): &Rates| {
             let moved: Vec<f64> = way.iter().map(|way| part * way).collect();
             (moved, u0.iter().zip(u_dot).map(|(u, rate)| u + part * rate).collect::<Vec<f64>>())
         };
@@ -77,7 +80,7 @@ impl<'r> Referee<'r> {
         let three = self.rates(&moved, &u);
         let (moved, u) = after(h, &three);
         let four = self.rates(&moved, &u);
-        let mean = |k: usize, of: fn(&(Vec<f64>, Vec<f64>)) -> &Vec<f64>| {
+        let mean = |k: usize, of: fn(&Rates) -> &Vec<f64>| {
             h / 6.0 * (of(&one)[k] + 2.0 * (of(&two)[k] + of(&three)[k]) + of(&four)[k])
         };
         let moved: Vec<f64> = (0..width).map(|k| mean(k, |rates| &rates.0)).collect();

@@ -61,8 +61,8 @@ impl Complementarity {
                     Side::Upper => bounds[i],
                 };
             }
-            for i in 0..n {
-                self.right[i] = -accelerations[i] - of(lambda, i);
+            for (i, (right, a)) in self.right.iter_mut().zip(&*accelerations).enumerate() {
+                *right = -a - of(lambda, i);
             }
             self.hold(g, n, lambda);
             let wrong = (0..n).find_map(|i| {
@@ -92,8 +92,8 @@ impl Complementarity {
                 }
             }
         }
-        for i in 0..n {
-            accelerations[i] += of(lambda, i);
+        for (i, a) in accelerations.iter_mut().enumerate() {
+            *a += of(lambda, i);
         }
     }
 
