@@ -2,6 +2,7 @@
 
 use super::each::{exclude, some, some_count, some_positive};
 use super::{Cause, at};
+use crate::simulation::plant::joint_that_cannot_stick;
 use appell::closed::ClosedMechanism;
 use appell::description::notes::Notes;
 use appell::description::quantity::Dimension;
@@ -168,12 +169,8 @@ impl Changes {
                 with_platform(&robot, changed).into()
             }
         };
-        let sharp = |effects: &JointEffects| effects.friction.coulomb != 0.0 && effects.friction.smoothing == 0.0;
-        match changed.tree().effects().iter().position(sharp) {
-            Some(j) => {
-                let joint = changed.tree().joint_names()[j].clone();
-                at(notes, &place("friction"), Err(Cause::Sharp { joint }))
-            }
+        match joint_that_cannot_stick(changed.tree()).map(str::to_owned) {
+            Some(joint) => at(notes, &place("friction"), Err(Cause::Sharp { joint })),
             None => Ok(changed),
         }
     }

@@ -59,7 +59,7 @@ pub enum Cause {
     )]
     EffectsOfQuaternion { joint: String },
     #[error(
-        "joint `{joint}` has Coulomb friction without smoothing, whose jump no step passes; give it some, such as smoothing = 0.01 (rad/s or m/s)"
+        "`{joint}` has Coulomb friction without smoothing, and several joints move it, so that it cannot stick by itself; give it some, such as smoothing = 0.01 (rad/s or m/s)"
     )]
     Sharp { joint: String },
     #[error("{robot} has no limits of effort in its file; give values, N m or N")]

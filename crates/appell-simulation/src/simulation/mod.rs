@@ -7,7 +7,9 @@
 //! |---|---|
 //! | [`plant`] | trees in their joints; closed mechanisms in local coordinates, whose loops cannot open |
 //! | [`law`] | torques and forces: none, constant, by a function of time and state, perhaps with states of their own |
+//! | `friction` | joints that stick and slip by dry friction and brakes, by events |
 //! | [`stepper`] | Dormand's and Prince's 5(4) with dense output, Runge's and Kutta's 4, the implicit midpoint |
+//! | `within`, `quartic` | limits that are passed within a step |
 //! | [`run()`] | from one time to another, with samples, events and a count of what it cost |
 //!
 //! ```
@@ -21,11 +23,14 @@
 //! assert!(outcome.stop.is_none() && outcome.t == 0.1);
 //! ```
 
+mod friction;
 pub mod law;
 pub mod plant;
+mod quartic;
 mod run;
 pub mod stepper;
 mod system;
+mod within;
 
 pub use law::{Integral, Law};
 pub use plant::{Plant, View};
@@ -126,6 +131,12 @@ pub enum Reason {
         /// The step, s.
         step: f64,
     },
+    /// A step of a closed robot would end on another branch of its motion.
+    #[error("the step of {step:.1e} s leaves the branch of the motion that it began on")]
+    Jump {
+        /// The step, s.
+        step: f64,
+    },
     /// More steps than allowed.
     #[error("{steps} steps were not enough; allow more (a scenario's `run.most_steps`), or loosen the tolerances")]
     TooManySteps {
@@ -138,6 +149,11 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether a shorter step, or one in other coordinates, may do: the robot cannot be where this one led, or could be in several ways.
+    pub(crate) fn is_of_place(&self) -> bool {
+        matches!(self, Self::Singular(_) | Self::Assembly(_) | Self::Jump { .. } | Self::NotSolved { .. })
+    }
+
     /// Why a value of a joint ends a motion, if it is beyond its limits.
     pub(crate) fn beyond(
         quantity: &'static str,

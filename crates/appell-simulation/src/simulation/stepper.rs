@@ -1,6 +1,7 @@
 //! Steps through time: how a state is carried on, how wrong that is, and what it was in between.
 
 use super::Reason;
+use super::quartic::Quartic;
 use super::system::System;
 
 /// How the equations are integrated.
@@ -60,6 +61,7 @@ pub(super) struct Stepper {
     trial: Vec<f64>,
     extension: [Vec<f64>; 5], // of the last step, by powers
     begun: bool,              // whether k[0] is known where the next step begins
+    cut: Option<(f64, f64)>,  // where the step of fixed length ends that was cut, and the next part of it
 }
 
 const C: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
@@ -84,6 +86,13 @@ const DENSE: [f64; 7] = [
     69_997_945.0 / 29_380_423.0,
 ];
 
+/// The part of the way to the end of a plant's coordinates that a step may go: one whose error is estimated, and one of fixed length.
+const PART_ADAPTIVE: f64 = 0.5;
+const PART_FIXED: f64 = 0.1;
+
+/// A step of fixed length of some method: from t on, h long, from y.
+type Take = fn(&mut Stepper, &mut System<'_>, f64, f64, &[f64]) -> Result<(), Reason>;
+
 /// Rounds of the fixed-point iteration of an implicit step.
 const ROUNDS: usize = 60;
 
@@ -99,6 +108,7 @@ impl Stepper {
             trial: vec![0.0; length],
             extension: core::array::from_fn(|_| vec![0.0; length]),
             begun: false,
+            cut: None,
         }
     }
 
@@ -115,16 +125,8 @@ impl Stepper {
         }
         let h = match self.method {
             Method::DormandPrince(tolerances) => self.dormand_prince(system, t, end, y, tolerances)?,
-            Method::RungeKutta { step } => {
-                let h = step.min(end - t);
-                self.runge_kutta(system, t, h, y)?;
-                h
-            }
-            Method::Midpoint { step } => {
-                let h = step.min(end - t);
-                self.midpoint(system, t, h, y)?;
-                h
-            }
+            Method::RungeKutta { step } => self.fixed(system, t, end, y, step, Self::runge_kutta)?,
+            Method::Midpoint { step } => self.fixed(system, t, end, y, step, Self::midpoint)?,
         };
         self.cost.steps += 1;
         y.copy_from_slice(&self.trial);
@@ -141,6 +143,11 @@ impl Stepper {
             let [a, b, c, d, e] = core::array::from_fn(|k| self.extension[k][i]);
             *y = a + theta * (b + rest * (c + theta * (d + rest * e)));
         }
+    }
+
+    /// A number of the state along the last step.
+    pub(super) fn along(&self, i: usize) -> Quartic {
+        Quartic::of_extension(core::array::from_fn(|k| self.extension[k][i]))
     }
 
     fn dormand_prince(
@@ -164,9 +171,21 @@ impl Stepper {
             if h_taken <= 1e-14 * t.abs().max(1e-3) {
                 return Err(reason.unwrap_or(Reason::StepTooSmall { step: h_taken }));
             }
-            let failed = self.stages(system, t, h_taken, y).err();
-            let error = if failed.is_some() { f64::INFINITY } else { self.error(system, h_taken, y, tolerances) };
-            reason = failed.or(reason);
+            let stages = self.stages(system, t, h_taken, y);
+            let mut failed = stages.err();
+            let mut error = if failed.is_some() { f64::INFINITY } else { self.error(system, h_taken, y, tolerances) };
+            if error <= 1.0
+                && let Err(jump) = system.plant.follows(h_taken, PART_ADAPTIVE)
+            {
+                (failed, error) = (Some(jump), f64::INFINITY);
+            }
+            if let Some(why) = failed {
+                if why.is_of_place() && system.plant.has_other_coordinates() {
+                    self.next = Some(h);
+                    return Err(why);
+                }
+                reason = Some(why);
+            }
             if error <= 1.0 {
                 let factor = error.max(1e-10).powf(0.17) / self.error_before.powf(0.04);
                 let growth = 1.0 / (factor / 0.9).clamp(0.1, 5.0);
@@ -246,6 +265,35 @@ impl Stepper {
         let most = d1.max(d2);
         let other = if most <= 1e-15 { (1e-3 * guess).max(1e-6) } else { (0.01 / most).powf(0.2) };
         (100.0 * guess).min(other)
+    }
+
+    /// A step of fixed length, or a part of it: where the robot cannot be, or would be on another branch, it is halved until it follows, and
+    /// the rest of it is taken in parts that grow again.
+    fn fixed(
+        &mut self,
+        system: &mut System<'_>,
+        t: f64,
+        end: f64,
+        y: &[f64],
+        step: f64,
+        take: Take,
+    ) -> Result<f64, Reason> {
+        let whole = step.min(end - t);
+        let (until, part) = self.cut.take().filter(|(until, _)| *until > t).unwrap_or((t + whole, whole));
+        let until = until.min(end);
+        let mut h = if 1.01 * part >= until - t { until - t } else { part };
+        loop {
+            let taken = take(self, system, t, h, y).and_then(|()| system.plant.follows(h, PART_FIXED));
+            let Err(reason) = taken else { break };
+            let is_last = h <= 1e-12 * t.abs().max(1.0);
+            if !reason.is_of_place() || system.plant.has_other_coordinates() || is_last {
+                return Err(reason);
+            }
+            self.cost.rejected += 1;
+            h *= 0.5;
+        }
+        self.cut = (t + h < until).then_some((until, 2.0 * h));
+        Ok(h)
     }
 
     fn runge_kutta(&mut self, system: &mut System<'_>, t: f64, h: f64, y: &[f64]) -> Result<(), Reason> {

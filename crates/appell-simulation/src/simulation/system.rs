@@ -1,5 +1,6 @@
 //! A plant and what drives it, as one set of differential equations: y = (x, r, the law's own states).
 
+use super::friction::Friction;
 use super::{Law, Plant, Reason};
 
 /// The equations, with their memory.
@@ -7,13 +8,13 @@ pub(super) struct System<'s> {
     pub(super) plant: &'s mut dyn Plant,
     pub(super) law: &'s mut dyn Law,
     pub(super) efforts: &'s mut [f64],
-    pub(super) sizes: &'s [f64], // of the coordinates
+    pub(super) friction: Option<&'s mut Friction>, // where some acts
 }
 
 impl System<'_> {
     /// What a number of the state counts at least, where relative errors are meant.
     pub(super) fn size(&self, i: usize) -> f64 {
-        self.sizes.get(i).copied().unwrap_or(0.0)
+        if i < self.plant.freedoms() { self.plant.size(i) } else { 0.0 }
     }
 
     /// Brings the plant to a state, and finds its torques and forces and the rates of the law's own states.
@@ -31,14 +32,20 @@ impl System<'_> {
         let (motion, own_rates) = rates.split_at_mut(2 * n);
         self.place(t, y, own_rates)?;
         let (x_rates, r_rates) = motion.split_at_mut(n);
-        self.plant.rates(self.efforts, x_rates, r_rates)?;
+        match &mut self.friction {
+            None => self.plant.rates(self.efforts, x_rates, r_rates)?,
+            Some(friction) => friction.rates(self.plant, self.efforts, x_rates, r_rates)?,
+        }
         refuse_infinite(rates)
     }
 
-    /// The state with momenta instead of velocities.
+    /// The state with momenta instead of velocities; with the velocities where joints stick, which is a matter of these.
     pub(super) fn with_momenta(&mut self, y: &[f64], with_momenta: &mut [f64]) -> Result<(), Reason> {
         let n = self.plant.freedoms();
         with_momenta.copy_from_slice(y);
+        if self.friction.is_some() {
+            return Ok(());
+        }
         self.plant.place(&y[..n], &y[n..2 * n])?;
         self.plant.momenta(&y[n..2 * n], &mut with_momenta[n..2 * n])
     }
@@ -47,6 +54,9 @@ impl System<'_> {
     pub(super) fn place_with_momenta(&mut self, with_momenta: &[f64], y: &mut [f64]) -> Result<(), Reason> {
         let n = self.plant.freedoms();
         y.copy_from_slice(with_momenta);
+        if self.friction.is_some() {
+            return self.plant.place(&y[..n], &y[n..2 * n]);
+        }
         self.plant.place_with_momenta(&with_momenta[..n], &with_momenta[n..2 * n], &mut y[n..2 * n])
     }
 
@@ -58,6 +68,9 @@ impl System<'_> {
         rates: &mut [f64],
         room: &mut [f64],
     ) -> Result<(), Reason> {
+        if self.friction.is_some() {
+            return self.rates(t, with_momenta, rates);
+        }
         let n = self.plant.freedoms();
         self.place_with_momenta(with_momenta, room)?;
         let (motion, own_rates) = rates.split_at_mut(2 * n);

@@ -4,11 +4,14 @@
 mod common;
 
 mod control;
+mod friction;
 mod generalised;
+mod limits;
 mod sampled_loop;
 mod scenario;
 mod simulation;
 mod trajectory;
+mod type1;
 
 use appell::closed::ClosedMechanism;
 use appell::spatial::{EulerAngles, Pose, Vec3};

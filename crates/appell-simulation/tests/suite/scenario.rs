@@ -320,8 +320,16 @@ fn keys_without_meaning_are_refused() {
     assert_eq!(error.place, "loop.encoder");
     let error = refused(&with("natural_frequency = 12.0", "natural_frequency = 12.0, limit = \"robot\""));
     assert!(matches!(error.cause, Cause::NoLimits { .. }), "{error}");
-    let error = refused(&format!("{TRACKING}plant.friction = {{ coulomb = 1.0 }}\n"));
-    assert!(matches!(error.cause, Cause::Sharp { .. }), "{error}");
+}
+
+/// Coulomb friction without smoothing is dry: joints stick and slip, with a computer and without.
+#[test]
+fn friction_without_smoothing_sticks() {
+    for wires in ["", "loop.period = 1e-3\n"] {
+        let text = format!("{TRACKING}plant.friction = {{ viscous = 0.5, coulomb = 1.0 }}\n{wires}");
+        let outcome = play(&text).unwrap();
+        assert!(outcome.stop.is_none(), "{wires}: {outcome:?}");
+    }
 }
 
 /// One who hears the time after every step can end it between two rows.

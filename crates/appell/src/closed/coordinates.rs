@@ -11,10 +11,15 @@
 //!
 //! Of a platform that moves freely, or turns freely about a point, the pose is known at once, and the legs are solved in
 //! their closed forms. Any other robot is solved by Newton's method, from where it was.
+//!
+//! The robot's own independent velocities, often those of its platform, do not describe its motion where a leg is stretched or folded
+//! (Type 1), though A u = 0 is regular there. [`of_closures`](Coordinates::of_closures) are coordinates for such places: the independent
+//! velocities are [chosen](Coordinates::choose) at the anchor, as those that elimination of A with the largest entry first leaves over
+//! (coordinate partitioning, Wehage1982), so that no dependent velocity is much larger than they are.
 
 use super::assembly::{self, AssemblyError, CLOSED};
 use super::constraints::Constraints;
-use super::{ClosedMechanism, Configuration, spherical};
+use super::{ClosedMechanism, Configuration, SingularError, spherical};
 use crate::linear::Elimination;
 use crate::spatial::{Vec3, omega_of_rotation_vector_rate, rotation_vector_rate, turn_between, turned};
 
@@ -24,10 +29,15 @@ const STEPS: usize = 30;
 /// An entry of A without units below this is not a pivot.
 const NO_PIVOT: f64 = 1e-9;
 
+/// The smallest pivot of A without units at which coordinates are chosen: nearer to a singularity of the constraints, accelerations
+/// have lost half of their digits.
+const LEAST_MARGIN: f64 = 1e-5;
+
 /// Coordinates about an anchor.
 #[derive(Debug, Clone)]
 pub struct Coordinates {
     anchor: Configuration,
+    independent: Vec<usize>, // of u, one per coordinate
     platform: Pose,
     legs: assembly::Workspace,
     newton: Newton,
@@ -54,6 +64,15 @@ struct Newton {
     elimination: Elimination<f64>,
     dependent: Vec<bool>, // of u, and the right-hand side
     units: Vec<f64>,      // what a unit of each velocity is as a length, inverse
+    block: Block,
+}
+
+/// The square part of A whose determinant changes its sign where the coordinates end: rows and columns of the pivots at the anchor.
+#[derive(Debug, Clone)]
+struct Block {
+    pivots: Vec<(usize, usize)>,
+    entries: Vec<f64>,
+    is_positive: bool, // the determinant, at the anchor
 }
 
 impl Coordinates {
@@ -72,8 +91,10 @@ impl Coordinates {
             _ => Pose::Closed,
         };
         let dependent = (0..width).map(|k| !robot.freedoms().contains(&k)).chain([false]);
+        let rank = width - robot.freedoms().len();
         Self {
             anchor: home.clone(),
+            independent: robot.freedoms().to_vec(),
             platform,
             legs: assembly::Workspace::new(robot),
             newton: Newton {
@@ -83,9 +104,68 @@ impl Coordinates {
                 elimination: Elimination::new(rows, width + 1, 0.0),
                 dependent: dependent.collect(),
                 units: (0..width).map(|k| 1.0 / robot.length_scale(k)).collect(),
+                block: Block { pivots: Vec::with_capacity(rank), entries: vec![0.0; rank * rank], is_positive: true },
             },
             turned_by: Vec3::zero(0.0),
         }
+    }
+
+    /// Coordinates that are solved from the closing joints alone, whatever the robot is: before use they are to be
+    /// [chosen](Self::choose).
+    #[must_use]
+    pub fn of_closures(robot: &ClosedMechanism) -> Self {
+        Self { platform: Pose::Closed, ..Self::new(robot) }
+    }
+
+    /// The velocities that the coordinates belong to, as indices of u.
+    #[must_use]
+    pub fn independent(&self) -> &[usize] {
+        &self.independent
+    }
+
+    /// Anchors coordinates [of closures](Self::of_closures) at a configuration, and chooses the velocities they belong to: elimination of
+    /// A without units, the largest entry of all first, solves for the others. They stay as they are if it fails.
+    ///
+    /// # Errors
+    /// If the constraints are singular: the robot has a degree of freedom there that it has nowhere else.
+    pub fn choose(&mut self, robot: &ClosedMechanism, at: &Configuration) -> Result<(), SingularError> {
+        let margin = self.margin(robot, at);
+        if margin.is_nan() || margin < LEAST_MARGIN {
+            return Err(SingularError::Constraints { condition: 1.0 / margin });
+        }
+        let Newton { elimination, dependent, block, .. } = &mut self.newton;
+        dependent.fill(false);
+        elimination.pivots().iter().for_each(|&(_, k)| dependent[k] = true);
+        let independent = (0..robot.velocities()).filter(|&k| !dependent[k]);
+        self.independent.iter_mut().zip(independent).for_each(|(own, k)| *own = k);
+        block.pivots.clear();
+        block.pivots.extend_from_slice(elimination.pivots());
+        self.anchor(at);
+        self.newton.fill(robot, Vec3::zero(0.0));
+        self.newton.block.is_positive = self.newton.has_positive_block(robot.velocities() + 1);
+        Ok(())
+    }
+
+    /// How far the constraints are from singular at a configuration, as a length over the characteristic one, or an angle: the smallest pivot
+    /// of A without units, zero where its rank is lower than elsewhere.
+    pub fn margin(&mut self, robot: &ClosedMechanism, at: &Configuration) -> f64 {
+        let (width, n) = (robot.velocities(), self.independent.len());
+        self.newton.place(robot, at);
+        self.newton.fill(robot, Vec3::zero(0.0));
+        let Newton { elimination, .. } = &mut self.newton;
+        elimination.eliminate_up_to(width, NO_PIVOT);
+        if elimination.rest().is_nan() {
+            return f64::NAN;
+        }
+        if elimination.pivots().len() == width - n { elimination.least() } else { 0.0 }
+    }
+
+    /// Whether a configuration, to which chosen coordinates were brought last, is on the sheet of the anchor: two sheets meet where the
+    /// coordinates end, det A_d = 0 of the dependent velocities, and the determinant has another sign beyond.
+    pub fn is_on_sheet(&mut self, robot: &ClosedMechanism, at: &Configuration) -> bool {
+        self.newton.place(robot, at);
+        self.newton.fill(robot, self.turned_by);
+        self.newton.has_positive_block(robot.velocities() + 1) == self.newton.block.is_positive
     }
 
     /// Lets the coordinates be zero at a configuration, which must be assembled.
@@ -108,7 +188,7 @@ impl Coordinates {
     /// # Panics
     /// If `x` does not have one value per degree of freedom.
     pub fn place(&mut self, robot: &ClosedMechanism, x: &[f64], at: &mut Configuration) -> Result<(), AssemblyError> {
-        assert_eq!(x.len(), robot.freedoms().len(), "one value per degree of freedom");
+        assert_eq!(x.len(), self.independent.len(), "one value per degree of freedom");
         if !x.iter().all(|x| x.is_finite()) {
             return Err(AssemblyError::NotFinite);
         }
@@ -141,7 +221,7 @@ impl Coordinates {
             &[_, _, _, a, b, c] => rotation_vector_rate(self.turned_by, Vec3::new(a, b, c)),
             _ => Vec3::zero(0.0),
         };
-        for (rate, &k) in x_rates.iter_mut().zip(robot.freedoms()) {
+        for (rate, &k) in x_rates.iter_mut().zip(&self.independent) {
             *rate = if k >= dof + 3 { turn[k - dof - 3] } else { u[k] };
         }
     }
@@ -156,7 +236,7 @@ impl Coordinates {
         } else {
             [0.0; 3]
         };
-        for (&x, &k) in x.iter().zip(robot.freedoms()) {
+        for (&x, &k) in x.iter().zip(&self.independent) {
             match k {
                 k if k < dof => at.q[k] = self.anchor.q[k] + x,
                 k if k < dof + 3 => position[k - dof] = self.anchor.pose.position[k - dof] + x,
@@ -205,6 +285,12 @@ impl Newton {
 
     /// A step: A δ = −g for the dependent coordinates, φ among them.
     fn solve(&mut self, robot: &ClosedMechanism, turn: Vec3<f64>) {
+        self.fill(robot, turn);
+        self.elimination.eliminate(&self.dependent, NO_PIVOT);
+    }
+
+    /// A without units of what is placed, φ̇ in the place of ω, and −g beside it.
+    fn fill(&mut self, robot: &ClosedMechanism, turn: Vec3<f64>) {
         let (dof, width) = (robot.tree().dof(), robot.velocities());
         self.constraints.matrix(robot, &mut self.matrix);
         let omega_of_rate = omega_of_rotation_vector_rate(turn);
@@ -223,7 +309,31 @@ impl Newton {
             }
             row[width] = -gap;
         }
-        self.elimination.eliminate(&self.dependent, NO_PIVOT);
+    }
+
+    /// Whether the determinant of the block is positive, of the matrix of so many columns that is filled in.
+    fn has_positive_block(&mut self, columns: usize) -> bool {
+        let Self { elimination, block: Block { pivots, entries, .. }, .. } = self;
+        let (rank, all) = (pivots.len(), elimination.entries());
+        for (row, &(i, _)) in entries.chunks_exact_mut(rank.max(1)).zip(&*pivots) {
+            row.iter_mut().zip(&*pivots).for_each(|(entry, &(_, k))| *entry = all[i * columns + k]);
+        }
+        let mut is_positive = true;
+        for k in 0..rank {
+            let size = |i: usize| entries[i * rank + k].abs();
+            let largest = (k..rank).fold(k, |best, i| if size(i) > size(best) { i } else { best });
+            if largest != k {
+                (0..rank).for_each(|c| entries.swap(k * rank + c, largest * rank + c));
+                is_positive = !is_positive;
+            }
+            let pivot = entries[k * rank + k];
+            is_positive ^= pivot < 0.0;
+            for i in k + 1..rank {
+                let factor = entries[i * rank + k] / pivot;
+                (k..rank).for_each(|c| entries[i * rank + c] -= factor * entries[k * rank + c]);
+            }
+        }
+        is_positive
     }
 }
 

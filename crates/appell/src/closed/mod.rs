@@ -287,12 +287,16 @@ impl ClosedMechanism {
     /// The names of the independent velocities: `vx` … `wz` of the platform, or `v.JOINT`.
     #[must_use]
     pub fn freedom_names(&self) -> Vec<String> {
-        let n = self.tree.dof();
-        let name = |&k: &usize| match k.checked_sub(n) {
+        self.freedoms.iter().map(|&k| self.velocity_name(k)).collect()
+    }
+
+    /// The name of `u[k]`: see [`freedom_names`](Self::freedom_names).
+    #[must_use]
+    pub fn velocity_name(&self, k: usize) -> String {
+        match k.checked_sub(self.tree.dof()) {
             Some(component) => Freedom::ALL[component].name().to_owned(),
             None => format!("v.{}", self.tree.joint_names()[k]),
-        };
-        self.freedoms.iter().map(name).collect()
+        }
     }
 
     /// What its mobility is, and why.

@@ -130,9 +130,11 @@ pub(super) fn is_surely_regular<T: Measured>((size, determinant): (T, T), n: usi
 }
 
 /// Refuses an inertia matrix with a pivot that is no more than rounding: of its entry, or of the masses of the whole
-/// robot, from which a degree of freedom that moves none of them has its entry.
+/// robot, from which a degree of freedom that moves none of them has its entry. The matrix is that of the velocities
+/// `independent`.
 pub(super) fn refuse_massless<T: Measured>(
     robot: &ClosedMechanism,
+    independent: &[usize],
     matrix: &[T],
     pivots: &[T],
 ) -> Result<(), SingularError> {
@@ -145,9 +147,9 @@ pub(super) fn refuse_massless<T: Measured>(
                 if !entry.is_finite() {
                     return Err(SingularError::NotFinite);
                 }
-                let of_all = mass * robot.length_scale(robot.freedoms()[k]).powi(2);
+                let of_all = mass * robot.length_scale(independent[k]).powi(2);
                 if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
-                    let freedom = robot.freedom_names()[k].clone();
+                    let freedom = robot.velocity_name(independent[k]);
                     // Bodies that weigh something turn a hundred thousand times as fast as the degree of freedom moves.
                     let is_unbounded = entry > 1e10 * of_all;
                     return Err(if is_unbounded {

@@ -137,7 +137,7 @@ pub trait Steps<T: Measured> {
         }
         cholesky.decompose(inertia);
         cholesky.solve(r_dot);
-        refuse_massless(robot, inertia, cholesky.pivots())
+        refuse_massless(robot, robot.freedoms(), inertia, cholesky.pivots())
     }
 }
 

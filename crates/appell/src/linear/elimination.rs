@@ -12,6 +12,7 @@ pub struct Elimination<T> {
     entries: Vec<T>, // row by row
     pivots: Vec<(usize, usize)>,
     free: Vec<bool>, // rows without a pivot
+    least: f64,      // pivot
     rest: f64,
 }
 
@@ -24,6 +25,7 @@ impl<T: Measured> Elimination<T> {
             entries: vec![like.zero(); rows * columns],
             pivots: Vec::with_capacity(rows.min(columns)),
             free: vec![true; rows],
+            least: f64::INFINITY,
             rest: 0.0,
         }
     }
@@ -48,6 +50,7 @@ impl<T: Measured> Elimination<T> {
         let (m, n) = self.shape;
         self.pivots.clear();
         self.free.fill(true);
+        self.least = f64::INFINITY;
         loop {
             let (mut largest, mut at) = (0.0, (0, 0));
             for i in (0..m).filter(|&i| self.free[i]) {
@@ -63,6 +66,7 @@ impl<T: Measured> Elimination<T> {
             if largest <= tolerance || largest.is_nan() {
                 return;
             }
+            self.least = self.least.min(largest);
             self.clear_column(at);
             self.pivots.push(at);
             self.free[at.0] = false;
@@ -92,6 +96,12 @@ impl<T: Measured> Elimination<T> {
     #[must_use]
     pub fn pivots(&self) -> &[(usize, usize)] {
         &self.pivots
+    }
+
+    /// The smallest pivot, infinite if there is none: how far the matrix is from a lower rank, about.
+    #[must_use]
+    pub fn least(&self) -> f64 {
+        self.least
     }
 
     /// The largest entry that was not worth a pivot.

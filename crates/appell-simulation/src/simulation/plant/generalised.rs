@@ -4,18 +4,23 @@
 //! singular. The velocities are those of the user, which an anchor does not change.
 
 use super::super::Reason;
-use super::{ForwardMethod, Plant, View};
+use super::{ForwardMethod, Plant, View, dry};
 use appell::description::Limits;
 use appell::dynamics::energy::{self, Energy};
 use appell::dynamics::generalised;
 use appell::dynamics::joint_space::Equations;
 use appell::kinematics;
 use appell::mechanism::{Coordinates, Mechanism};
+use std::borrow::Cow;
 
 /// A tree in its own coordinates.
 #[derive(Debug, Clone)]
 pub struct Generalised<'r> {
-    robot: &'r Mechanism,
+    robot: Cow<'r, Mechanism>, // without dry friction
+    friction: Vec<f64>,        // dry, of the velocities
+    zeros: Vec<f64>,           // no forces
+    local_rates: Vec<f64>,     // for what forces answer
+    free: Vec<f64>,
     own: &'r Coordinates,
     anchored: Vec<f64>, // rows where x = 0
     rows: Vec<f64>,     // where they are
@@ -48,8 +53,13 @@ impl<'r> Generalised<'r> {
         };
         let follows = |&row: &usize| robot.followers()[row].is_some() && !own.of_velocities().contains(&row);
         let zeros = || vec![0.0; m];
+        let (friction, shared) = dry::of_velocities(robot);
         let mut plant = Self {
-            robot,
+            robot: if friction.is_empty() { Cow::Borrowed(robot) } else { Cow::Owned(dry::without(robot, &shared)) },
+            friction,
+            zeros: zeros(),
+            local_rates: zeros(),
+            free: zeros(),
             own,
             anchored: vec![0.0; n],
             rows: vec![0.0; n],
@@ -131,11 +141,46 @@ impl Plant for Generalised<'_> {
     }
 
     fn energy(&mut self) -> Energy {
-        energy::energy(self.robot, &mut self.energy, &self.rows, &self.rates)
+        energy::energy(&self.robot, &mut self.energy, &self.rows, &self.rates)
     }
 
     fn joints(&self) -> (&[String], &[Limits]) {
         (self.own.velocities(), &self.limits)
+    }
+
+    fn dry_friction(&self) -> &[f64] {
+        &self.friction
+    }
+
+    /// By what forward dynamics answers to forces, less what it does without any.
+    fn responses(&mut self, joints: &[usize], of_r: &mut [f64], of_v: &mut [f64]) -> Result<(), Reason> {
+        let (n, many) = (self.v.len(), joints.len());
+        let mut tau = core::mem::take(&mut self.zeros);
+        let mut x_rates = core::mem::take(&mut self.local_rates);
+        let mut free = core::mem::take(&mut self.free);
+        let mut found = self.rates(&tau, &mut x_rates, &mut free);
+        for ((row, of_v), &joint) in of_r.chunks_exact_mut(n).zip(of_v.chunks_exact_mut(many)).zip(joints) {
+            tau[joint] = 1.0;
+            found = found.and_then(|()| self.rates(&tau, &mut x_rates, row));
+            tau[joint] = 0.0;
+            row.iter_mut().zip(&free).for_each(|(rate, free)| *rate -= free);
+            of_v.iter_mut().zip(joints).for_each(|(of_v, &j)| *of_v = row[j]);
+        }
+        (self.zeros, self.local_rates, self.free) = (tau, x_rates, free);
+        found
+    }
+
+    fn coordinate_of(&self, joint: usize) -> Option<usize> {
+        Some(joint)
+    }
+
+    fn followers(&self) -> usize {
+        self.followers.len()
+    }
+
+    fn follower(&self, follower: usize) -> (f64, f64, Limits) {
+        let row = self.followers[follower];
+        (self.rows[row], self.rates[row], self.robot.limits()[row])
     }
 
     fn follower_beyond(&self, position: bool, velocity: bool) -> Option<Reason> {
@@ -154,7 +199,7 @@ impl Plant for Generalised<'_> {
         self.own.position_of(joint)
     }
 
-    fn sizes(&self) -> Vec<f64> {
-        (0..self.v.len()).map(|k| if self.own.position_of(k).is_some() { 0.0 } else { 1.0 }).collect()
+    fn size(&self, k: usize) -> f64 {
+        if self.own.position_of(k).is_some() { 0.0 } else { 1.0 }
     }
 }

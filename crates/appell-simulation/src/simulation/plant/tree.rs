@@ -1,7 +1,7 @@
 //! Trees and chains in their joints' coordinates.
 
 use super::super::Reason;
-use super::{Plant, View};
+use super::{Plant, View, dry};
 use appell::description::Limits;
 use appell::dynamics::energy::{self, Energy};
 use appell::dynamics::joint_space::{self, Equations, Solver};
@@ -9,6 +9,7 @@ use appell::dynamics::{articulated_body, coriolis, gibbs_appell_inertia, joint_e
 use appell::kinematics;
 use appell::linear::Cholesky;
 use appell::mechanism::Mechanism;
+use std::borrow::Cow;
 
 /// By which method a tree's accelerations are found.
 #[derive(Debug, Clone)]
@@ -32,7 +33,8 @@ pub enum ForwardMethod {
 /// A tree or chain in its joints' coordinates.
 #[derive(Debug, Clone)]
 pub struct Tree<'r> {
-    robot: &'r Mechanism,
+    robot: Cow<'r, Mechanism>, // without dry friction
+    friction: Vec<f64>,        // dry, of the joints that have some
     q: Vec<f64>,
     v: Vec<f64>,
     forward: Accelerations,
@@ -60,6 +62,7 @@ impl<'r> Tree<'r> {
     #[must_use]
     pub fn with(robot: &'r Mechanism, q: &[f64], v: &[f64], method: ForwardMethod) -> Self {
         robot.expect_lengths(&[q, v]);
+        let friction = dry::of_rows(robot);
         let by = |equations| {
             Accelerations::JointSpace(Box::new(joint_space::Workspace::with_scalar(
                 robot,
@@ -69,7 +72,8 @@ impl<'r> Tree<'r> {
             )))
         };
         Self {
-            robot,
+            robot: if friction.is_empty() { Cow::Borrowed(robot) } else { Cow::Owned(dry::without(robot, &[])) },
+            friction,
             q: q.to_vec(),
             v: v.to_vec(),
             forward: match method {
@@ -128,16 +132,37 @@ impl Plant for Tree<'_> {
     }
 
     fn energy(&mut self) -> Energy {
-        energy::energy(self.robot, &mut self.energy, &self.q, &self.v)
+        energy::energy(&self.robot, &mut self.energy, &self.q, &self.v)
     }
 
     fn joints(&self) -> (&[String], &[Limits]) {
         (self.robot.joint_names(), self.robot.limits())
     }
 
+    fn coordinate_of(&self, joint: usize) -> Option<usize> {
+        Some(joint)
+    }
+
+    fn dry_friction(&self) -> &[f64] {
+        &self.friction
+    }
+
+    /// M⁻¹ E.
+    fn responses(&mut self, joints: &[usize], of_r: &mut [f64], of_v: &mut [f64]) -> Result<(), Reason> {
+        let (n, many) = (self.v.len(), joints.len());
+        self.cholesky.decompose(gibbs_appell_inertia::inertia_matrix(&self.robot, &mut self.inertia, &self.q));
+        for ((row, of_v), &joint) in of_r.chunks_exact_mut(n).zip(of_v.chunks_exact_mut(many)).zip(joints) {
+            row.fill(0.0);
+            row[joint] = 1.0;
+            self.cholesky.solve(row);
+            of_v.iter_mut().zip(joints).for_each(|(of_v, &j)| *of_v = row[j]);
+        }
+        Ok(())
+    }
+
     /// p = M(q) v.
     fn momenta(&mut self, r: &[f64], p: &mut [f64]) -> Result<(), Reason> {
-        let matrix = gibbs_appell_inertia::inertia_matrix(self.robot, &mut self.inertia, &self.q);
+        let matrix = gibbs_appell_inertia::inertia_matrix(&self.robot, &mut self.inertia, &self.q);
         for (p, row) in p.iter_mut().zip(matrix.chunks_exact(r.len())) {
             *p = row.iter().zip(r).map(|(m, r)| m * r).sum();
         }
@@ -146,7 +171,7 @@ impl Plant for Tree<'_> {
 
     fn place_with_momenta(&mut self, x: &[f64], p: &[f64], r: &mut [f64]) -> Result<(), Reason> {
         self.q.copy_from_slice(x);
-        let matrix = gibbs_appell_inertia::inertia_matrix(self.robot, &mut self.inertia, &self.q);
+        let matrix = gibbs_appell_inertia::inertia_matrix(&self.robot, &mut self.inertia, &self.q);
         self.cholesky.decompose(matrix);
         r.copy_from_slice(p);
         self.cholesky.solve(r);
@@ -159,11 +184,11 @@ impl Plant for Tree<'_> {
     fn momenta_rates(&mut self, efforts: &[f64], x_rates: &mut [f64], p_rates: &mut [f64]) -> Result<(), Reason> {
         let n = self.v.len();
         x_rates.copy_from_slice(&self.v);
-        let gravity = statics::gravity(self.robot, &mut self.gravity, &self.q);
+        let gravity = statics::gravity(&self.robot, &mut self.gravity, &self.q);
         for ((rate, effort), gravity) in p_rates.iter_mut().zip(efforts).zip(gravity) {
             *rate = effort - gravity;
         }
-        let matrix = coriolis::coriolis_matrix(self.robot, &mut self.coriolis, &self.q, &self.v);
+        let matrix = coriolis::coriolis_matrix(&self.robot, &mut self.coriolis, &self.q, &self.v);
         for (row, v) in matrix.chunks_exact(n).zip(&self.v) {
             p_rates.iter_mut().zip(row).for_each(|(rate, c)| *rate += c * v);
         }

@@ -304,6 +304,13 @@ fn off_branch(robot: &ClosedMechanism, at: &Configuration, mut joints: impl Iter
     joints.find(|&j| !is_on_branch(j))
 }
 
+/// Whether all joints are on the side of zero that their working modes demand. A robot that has passed a stretched leg is not;
+/// [`at_pose`] would bring it back to the other side.
+#[must_use]
+pub fn is_in_working_mode(robot: &ClosedMechanism, at: &Configuration) -> bool {
+    off_branch(robot, at, 0..robot.tree.dof()).is_none()
+}
+
 /// A joint's position, whole turns taken off.
 #[inline(always)]
 fn unturned(robot: &ClosedMechanism, j: usize, position: f64) -> f64 {

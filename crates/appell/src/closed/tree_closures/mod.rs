@@ -50,6 +50,7 @@ pub struct Workspace<T = f64> {
     matrix: Vec<T>, // A, row by row
     bias: Vec<T>,   // b
     elimination: Elimination<T>,
+    independent: Vec<usize>,    // of u: r
     dependent: Vec<bool>,       // of u
     units: Vec<f64>,            // of u: what each counts as a length
     z_bias: Vec<T>,             // z₀
@@ -97,6 +98,7 @@ impl<T: Measured> Workspace<T> {
             matrix: vec![zero; rows * width],
             bias: vec![zero; rows],
             elimination: Elimination::new(rows, width + rows, like),
+            independent: robot.freedoms().to_vec(),
             dependent: (0..width).map(|k| !robot.freedoms().contains(&k)).collect(),
             units: (0..width).map(|k| 1.0 / robot.length_scale(k)).collect(),
             z_bias: vec![zero; width],
@@ -112,5 +114,16 @@ impl<T: Measured> Workspace<T> {
             tree_inertia: composite_body::Workspace::with_scalar(robot.tree(), like),
             out: Outputs::with_scalar(robot, like),
         }
+    }
+
+    /// Takes other velocities for r than the robot's own independent ones, as indices of u: as many, in terms of which A can
+    /// be solved where the robot is. Questions of the drives ([`inverse_dynamics`]) are for the robot's own.
+    ///
+    /// # Panics
+    /// If these are not as many as the robot has degrees of freedom.
+    pub fn describe_by(&mut self, independent: &[usize]) {
+        self.independent.copy_from_slice(independent);
+        self.dependent.fill(true);
+        independent.iter().for_each(|&k| self.dependent[k] = false);
     }
 }

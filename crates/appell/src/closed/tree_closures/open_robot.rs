@@ -36,7 +36,7 @@ impl<T: Measured> Steps<T> for Workspace<T> {
         }
         let zero = at.q[0].zero();
         self.out.z.fill(zero);
-        for (c, &freedom) in robot.freedoms().iter().enumerate() {
+        for (c, &freedom) in self.independent.iter().enumerate() {
             self.out.z[freedom * n + c] = zero.constant(1.0);
             for &(row, k) in self.elimination.pivots() {
                 let unit = self.units[k] / self.units[freedom];
@@ -47,7 +47,7 @@ impl<T: Measured> Steps<T> for Workspace<T> {
             row.copy_from_slice(&self.out.z[joint * n..(joint + 1) * n]);
         }
         let largest = self.out.z.iter().enumerate().map(|(k, z)| {
-            let (row, column) = (k / n, robot.freedoms()[k % n]);
+            let (row, column) = (k / n, self.independent[k % n]);
             (z.least() * self.units[column] / self.units[row]).powi(2)
         });
         refuse_condition(largest.sum::<f64>(), |condition| SingularError::Constraints { condition })
@@ -143,7 +143,7 @@ impl<T: Measured> Steps<T> for Workspace<T> {
 
     fn solve(&mut self, robot: &ClosedMechanism, tau: &[T]) -> Result<(), SingularError> {
         self.out.cholesky.decompose(&self.out.inertia);
-        refuse_massless(robot, &self.out.inertia, self.out.cholesky.pivots())?;
+        refuse_massless(robot, &self.independent, &self.out.inertia, self.out.cholesky.pivots())?;
         match self.solver {
             Solver::NullSpace => {
                 self.relieve(robot, tau);
@@ -154,7 +154,7 @@ impl<T: Measured> Steps<T> for Workspace<T> {
             }
             Solver::Kkt => {
                 self.solve_kkt(robot, tau)?;
-                for (r_dot, &freedom) in self.out.r_dot.iter_mut().zip(robot.freedoms()) {
+                for (r_dot, &freedom) in self.out.r_dot.iter_mut().zip(&self.independent) {
                     *r_dot = self.out.u_dot[freedom];
                 }
             }

@@ -1,7 +1,11 @@
 //! A motion from one time to another: steps, samples at equal times, and events that end it.
 
+mod changes;
+
+use super::friction::Friction;
 use super::stepper::{Cost, Method, Stepper, Tolerances};
 use super::system::System;
+use super::within::Within;
 use super::{Law, Plant, Reason, Stop, View};
 use appell::dynamics::energy::Energy;
 use core::ops::ControlFlow;
@@ -103,7 +107,11 @@ pub struct Simulation<'p> {
     own_rates: Vec<f64>,
     efforts: Vec<f64>,
     drives: Vec<usize>, // their joints
-    sizes: Vec<f64>,
+    friction: Option<Friction>,
+    acts: bool,       // whether friction does
+    before: Vec<f64>, // y before a step, where friction acts
+    stalled: usize,   // changes of friction since the last progress
+    within: Within,
     pulse: Option<Pulse<'p>>,
 }
 
@@ -126,6 +134,9 @@ impl<'p> Simulation<'p> {
         let mut y = vec![0.0; 2 * n + own];
         let (x, rest) = y.split_at_mut(n);
         plant.state(x, &mut rest[..n]);
+        let within = Within::new(plant, y.len());
+        let friction = (!plant.dry_friction().is_empty()).then(|| Friction::new(plant));
+        let before = y.clone();
         Self {
             stepper: Stepper::new(options.method, y.len(), options.first_step, options.longest_step),
             begun: false,
@@ -138,7 +149,11 @@ impl<'p> Simulation<'p> {
             own_rates: vec![0.0; own],
             efforts: vec![0.0; plant.efforts()],
             drives: plant.drives(),
-            sizes: plant.sizes(),
+            acts: friction.is_some(),
+            friction,
+            before,
+            stalled: 0,
+            within,
             pulse: None,
             plant,
         }
@@ -149,6 +164,28 @@ impl<'p> Simulation<'p> {
     pub fn with_pulse(mut self, pulse: Pulse<'p>) -> Self {
         self.pulse = Some(pulse);
         self
+    }
+
+    /// Engages the brakes of the drives, with a torque or force each, N m or N; zeros release them. A brake is dry friction at its drive: it
+    /// slows the joint down, holds it once it is at rest, and slips when more than its torque acts on the joint.
+    ///
+    /// # Panics
+    /// If these are not one per drive, or one is negative or NaN; or if the plant has no answer to forces along its joints
+    /// ([`Plant::responses`]).
+    pub fn set_brakes(&mut self, brakes: &[f64]) {
+        assert_eq!(brakes.len(), self.drives.len(), "one torque or force per drive");
+        assert!(brakes.iter().all(|&brake| brake >= 0.0), "torques and forces of brakes are not negative");
+        if self.friction.is_none() && brakes.iter().all(|&brake| brake == 0.0) {
+            return;
+        }
+        let friction = self.friction.get_or_insert_with(|| Friction::new(self.plant));
+        friction.set_brakes(brakes);
+        self.acts = friction.acts();
+    }
+
+    /// The joints that dry friction or brakes hold, as indices of [`View::v`].
+    pub fn sticking(&self) -> impl Iterator<Item = usize> {
+        self.friction.iter().filter(|_| self.acts).flat_map(Friction::sticking)
     }
 
     /// The time it has come to, s.
@@ -181,6 +218,11 @@ impl<'p> Simulation<'p> {
         assert_eq!(self.own_rates.len(), law.states(), "as many states of the law as the motion was made for");
         self.stepper.begin_anew(); // the torques and forces may jump
         let mut flow = if self.begun { Ok(ControlFlow::Continue(())) } else { self.look_at_beginning(law, &mut look) };
+        if let (Ok(_), true) = (&flow, self.acts)
+            && let Err(reason) = self.settle(law)
+        {
+            flow = Err(reason);
+        }
         while matches!(flow, Ok(ControlFlow::Continue(()))) && self.t < end {
             flow = self.step(law, end, &mut look);
             if let (Ok(ControlFlow::Continue(())), Some(pulse)) = (&flow, &mut self.pulse) {
@@ -202,22 +244,14 @@ impl<'p> Simulation<'p> {
     /// One step, the samples in it, and where it ends before its time.
     fn step(&mut self, law: &mut dyn Law, end: f64, look: Look<'_>) -> Flow {
         let t = self.t;
-        let Self { plant, efforts, sizes, stepper, y, options, .. } = &mut *self;
-        if stepper.cost.steps >= options.most_steps {
-            return Err(Reason::TooManySteps { steps: stepper.cost.steps });
+        if self.stepper.cost.steps >= self.options.most_steps {
+            return Err(Reason::TooManySteps { steps: self.stepper.cost.steps });
         }
-        let mut system = System { plant: &mut **plant, law, efforts, sizes };
-        let h = match stepper.step(&mut system, t, end, y) {
-            Ok(h) => h,
-            Err(reason) => {
-                // The plant is left where the motion has come to, not where a step was tried.
-                let n = plant.freedoms();
-                plant.place(&y[..n], &y[n..2 * n])?;
-                return Err(reason);
-            }
+        let Some((h, changes)) = self.carry_on_with_friction(law, end)? else {
+            return Ok(ControlFlow::Continue(()));
         };
         self.room.copy_from_slice(&self.y);
-        let ended = self.passed(law, t + h).map(|reason| self.first_passed(law, [t, h], reason));
+        let ended = self.ended(law, [t, h]);
         let part = ended.as_ref().map_or(1.0, |(part, _)| *part);
         let after = if t + h >= end { end } else { t + h };
         let until = if part < 1.0 { t + part * h } else { after };
@@ -240,12 +274,44 @@ impl<'p> Simulation<'p> {
         }
         let n = self.plant.freedoms();
         self.plant.place(&self.y[..n], &self.y[n..2 * n])?;
+        if changes {
+            self.settle(law)?;
+        } else if self.acts {
+            self.rest()?;
+        }
         if self.plant.anchor() {
-            let (x, rest) = self.y.split_at_mut(n);
-            self.plant.state(x, &mut rest[..n]);
-            self.stepper.begin_anew();
+            self.begin_anew();
         }
         Ok(flow)
+    }
+
+    /// Takes the plant's state, whose coordinates have changed.
+    fn begin_anew(&mut self) {
+        let n = self.plant.freedoms();
+        let (x, rest) = self.y.split_at_mut(n);
+        self.plant.state(x, &mut rest[..n]);
+        self.stepper.begin_anew();
+    }
+
+    /// Steps from where the motion has come to, in other coordinates if these do not carry it on; how far.
+    fn carry_on(&mut self, law: &mut dyn Law, end: f64) -> Result<f64, Reason> {
+        loop {
+            let Self { plant, efforts, stepper, y, t, friction, acts, .. } = &mut *self;
+            let friction = friction.as_mut().filter(|_| *acts);
+            let mut system = System { plant: &mut **plant, law, efforts, friction };
+            let reason = match stepper.step(&mut system, *t, end, y) {
+                Ok(h) => return Ok(h),
+                Err(reason) => reason,
+            };
+            // The plant is left where the motion has come to, not where a step was tried.
+            let n = plant.freedoms();
+            plant.place(&y[..n], &y[n..2 * n])?;
+            if !(reason.is_of_place() && plant.change_coordinates()) {
+                return Err(reason);
+            }
+            stepper.cost.rejected += 1;
+            self.begin_anew();
+        }
     }
 
     /// The time of the next sample, if it is not after `until`.
@@ -257,8 +323,8 @@ impl<'p> Simulation<'p> {
 
     /// Brings the plant to the state in `room` and shows it.
     fn show(&mut self, law: &mut dyn Law, t: f64, look: Look<'_>) -> Flow {
-        let Self { plant, efforts, sizes, room, own_rates, .. } = self;
-        let mut system = System { plant: &mut **plant, law, efforts, sizes };
+        let Self { plant, efforts, room, own_rates, .. } = self;
+        let mut system = System { plant: &mut **plant, law, efforts, friction: None };
         system.place(t, room, own_rates)?;
         let energy = plant.energy();
         let own = &room[2 * plant.freedoms()..];
@@ -308,18 +374,36 @@ impl<'p> Simulation<'p> {
         (0..names.len()).find_map(of_joint).or_else(followers).or_else(|| drives.into_iter().find_map(of_drive))
     }
 
-    /// The first part of the last step, from `t` on and `h` long, at which the motion must end, and why, by bisection.
-    fn first_passed(&mut self, law: &mut dyn Law, [t, h]: [f64; 2], at_end: Reason) -> (f64, Reason) {
+    /// Where in the last step, from `t` on and `h` long, the motion must end, and why; the plant is at the step's end.
+    fn ended(&mut self, law: &mut dyn Law, [t, h]: [f64; 2]) -> Option<(f64, Reason)> {
+        let at_end = self.passed(law, t + h);
+        let Self { within, plant, stepper, options, .. } = &mut *self;
+        let inside = within.beyond(&mut **plant, stepper, h, options.stop_at);
+        let part = inside.filter(|&part| part < 1.0 || at_end.is_none());
+        match (part.and_then(|part| Some((part, self.passed_within(law, [t, h], part)?))), at_end) {
+            (Some((part, reason)), _) => Some(self.first_passed(law, [t, h], part, reason)),
+            (None, Some(reason)) => Some(self.first_passed(law, [t, h], 1.0, reason)),
+            (None, None) => None,
+        }
+    }
+
+    /// What ends the motion at a part of the last step.
+    fn passed_within(&mut self, law: &mut dyn Law, [t, h]: [f64; 2], part: f64) -> Option<Reason> {
         let n = self.plant.freedoms();
-        let (mut before, mut after, mut reason) = (0.0, 1.0, at_end);
+        self.stepper.within(part, &mut self.room);
+        match self.plant.place(&self.room[..n], &self.room[n..2 * n]) {
+            Ok(()) => self.passed(law, t + part * h),
+            Err(failed) => Some(failed),
+        }
+    }
+
+    /// The first part of the last step, from `t` on and `h` long, at which the motion must end, and why, by bisection up to a part at which it
+    /// must.
+    fn first_passed(&mut self, law: &mut dyn Law, [t, h]: [f64; 2], part: f64, reason: Reason) -> (f64, Reason) {
+        let (mut before, mut after, mut reason) = (0.0, part, reason);
         for _ in 0..48 {
             let middle = 0.5 * (before + after);
-            self.stepper.within(middle, &mut self.room);
-            let passed = match self.plant.place(&self.room[..n], &self.room[n..2 * n]) {
-                Ok(()) => self.passed(law, t + middle * h),
-                Err(failed) => Some(failed),
-            };
-            match passed {
+            match self.passed_within(law, [t, h], middle) {
                 Some(found) => (after, reason) = (middle, found),
                 None => before = middle,
             }
