@@ -5,6 +5,7 @@ mod common;
 
 mod control;
 mod generalised;
+mod operated;
 mod sampled_loop;
 mod scenario;
 mod simulation;
