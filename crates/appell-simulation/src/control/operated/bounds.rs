@@ -91,6 +91,8 @@ pub enum Refusal {
     BeyondLimit { drive: usize, value: f64, limit: f64 },
     #[error("the loops of the robot do not close there")]
     Unreachable,
+    #[error("the robot is stopped; reset first")]
+    Stopped,
     #[error("there is no trajectory to follow")]
     NoTrajectory,
 }

@@ -1,0 +1,4 @@
+//! The controller on a real clock.
+
+#[cfg(unix)]
+mod operator;
