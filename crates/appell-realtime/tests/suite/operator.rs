@@ -496,7 +496,9 @@ fn other_users_are_not_heard() {
     if let Some(socket) = std::env::var_os("APPELL_TEST_SOCKET") {
         // This is the other user.
         let mut stream = UnixStream::connect(socket).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
         let _ = stream.write_all(b"points\n");
+        let _ = stream.shutdown(std::net::Shutdown::Write);
         let mut text = String::new();
         let _ = stream.read_to_string(&mut text);
         println!("heard <{text}>");
