@@ -6,7 +6,7 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `simulate`, `excite`, `identify`, `agreement` and `reproduce`; their help says more |
+//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `simulate`, `operate`, `excite`, `identify`, `agreement` and `reproduce`; their help says more |
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
@@ -21,6 +21,8 @@ mod robot;
 mod table;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+#[cfg(unix)]
+use commands::operate;
 use commands::{
     agreement, assemble, check, compute, convert, excite, generate, identify, ik, reproduce, robots, show, simulate,
     singularities, trajectory,
@@ -62,6 +64,8 @@ enum Command {
     Singularities(singularities::Args),
     Trajectory(trajectory::Args),
     Simulate(simulate::Args),
+    #[cfg(unix)]
+    Operate(operate::Args),
     Excite(excite::Args),
     Identify(identify::Args),
     Generate(generate::Args),
@@ -125,6 +129,8 @@ impl Command {
             Self::Singularities(args) => singularities::run(args, json, out),
             Self::Trajectory(args) => trajectory::run(args, json, out),
             Self::Simulate(args) => simulate::run(args, json, out),
+            #[cfg(unix)]
+            Self::Operate(args) => operate::run(args, json, out),
             Self::Excite(args) => excite::run(args, json, out),
             Self::Identify(args) => identify::run(args, json, out),
             Self::Generate(args) => generate::run(args, json, out),

@@ -9,6 +9,8 @@ pub(crate) mod excite;
 pub(crate) mod generate;
 pub(crate) mod identify;
 pub(crate) mod ik;
+#[cfg(unix)]
+pub(crate) mod operate;
 pub(crate) mod reproduce;
 pub(crate) mod robots;
 pub(crate) mod show;
