@@ -17,6 +17,8 @@ mod identify_robot;
 mod identify_wrong;
 mod ik;
 mod interrupted;
+#[cfg(unix)]
+mod operate;
 mod outputs;
 mod recordings;
 mod reproduce;

@@ -18,6 +18,8 @@ pub struct Facts {
     pub joints: Vec<String>,
     /// Names of the degrees of freedom that can be jogged.
     pub freedoms: Vec<String>,
+    /// Of each whether it turns, and its largest speed, rad/s or m/s.
+    pub freedom_speeds: Vec<(bool, f64)>,
     /// The limits that an operator's motions keep.
     pub bounds: Bounds,
     /// Largest torques and forces, N m or N; infinite where the robot's file has none.
@@ -40,6 +42,7 @@ impl Facts {
             slides: drives.iter().map(|drive| drive.kind == JointKind::Prismatic).collect(),
             joints: robot.joints().map(|joint| joint.name.to_owned()).collect(),
             freedoms: operated.freedoms(),
+            freedom_speeds: operated.freedom_speeds(),
             bounds: operated.bounds(),
             effort: drives.iter().map(|drive| effort(drive.limits.effort)).collect(),
             period,
@@ -62,10 +65,11 @@ impl Facts {
                 "effort": self.effort[i],
             })
         };
+        let freedom = |(name, (turns, speed)): (&String, &(bool, f64))| json!({ "name": name, "unit": if *turns { "rad" } else { "m" }, "speed": speed });
         json!({
             "robot": self.robot,
             "drives": (0..self.drives.len()).map(drive).collect::<Vec<_>>(),
-            "freedoms": self.freedoms,
+            "freedoms": self.freedoms.iter().zip(&self.freedom_speeds).map(freedom).collect::<Vec<_>>(),
             "period": self.period,
             "trajectory": self.has_trajectory,
         })

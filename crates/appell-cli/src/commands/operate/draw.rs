@@ -67,7 +67,8 @@ pub(super) fn draw(page: &Page, frame: &mut Frame<'_>) {
     jogging(page, frame, jog);
     loads(page, frame, load);
     said(page, frame, messages);
-    let short = "h home  space hold  s STOP  ←→ jog  ↑↓ choose  f freedoms  t teach  g go  ? help";
+    let follow = if page.facts.trajectory { ", m follow" } else { "" };
+    let short = format!("h home, space hold, s STOP, ↑↓←→ jog, f freedoms, t teach, g go{follow}, ?");
     frame.render_widget(Paragraph::new(short).style(Style::new().add_modifier(Modifier::DIM)), keys);
     over(page, frame, area);
 }
@@ -101,7 +102,7 @@ fn colour(mode: &str) -> Color {
 }
 
 fn drives(page: &Page, frame: &mut Frame<'_>, area: Rect) {
-    let titles = ["drive", "position", "between limits", "velocity", "effort", "of limit", "wanted", "error"];
+    let titles = ["drive", "position", " lower  upper", "velocity", "  effort", " of most", "  wanted", "   error"];
     let unknown =
         Moving { position: f64::NAN, velocity: f64::NAN, effort: f64::NAN, wanted: f64::NAN, error: f64::NAN };
     let row = |(i, drive): (usize, &Drive)| {
@@ -168,9 +169,9 @@ fn strength(drive: &Drive, effort: f64) -> String {
 fn jogging(page: &Page, frame: &mut Frame<'_>, area: Rect) {
     let mut spans = vec![Span::raw("jog  ")];
     if page.by_freedom {
-        for (k, name) in page.facts.freedoms.iter().enumerate() {
+        for (k, freedom) in page.facts.freedoms.iter().enumerate() {
             let style = if k == page.freedom { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
-            spans.push(Span::styled(format!(" {name} "), style));
+            spans.push(Span::styled(format!(" {} ", freedom.name), style));
         }
         spans.push(Span::raw("  "));
     }
@@ -199,9 +200,11 @@ fn loads(page: &Page, frame: &mut Frame<'_>, area: Rect) {
     let places = usize::from(right.width.saturating_sub(2));
     let last: Vec<u64> = page.loads.iter().rev().take(places).rev().copied().collect();
     let most = last.iter().max().copied().unwrap_or(0);
-    let title = format!(" lately, at most {most} % ");
-    frame
-        .render_widget(Sparkline::default().block(Block::bordered().title(title)).data(&last).max(most.max(10)), right);
+    let title = format!(" lately, at most {} % ", short(0.1 * most as f64));
+    frame.render_widget(
+        Sparkline::default().block(Block::bordered().title(title)).data(&last).max(most.max(100)),
+        right,
+    );
 }
 
 fn short(x: f64) -> String {

@@ -11,6 +11,8 @@ mod news;
 mod page;
 mod draw;
 mod terminal;
+#[cfg(test)]
+mod tests;
 
 use anyhow::{Context, bail, ensure};
 use appell_realtime::operator::{Client, ClientError, Command, socket_of};

@@ -14,12 +14,20 @@ pub(super) struct Drive {
     pub(super) effort: f64,
 }
 
+/// A degree of freedom, with its largest speed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Freedom {
+    pub(super) name: String,
+    pub(super) unit: String,
+    pub(super) speed: f64,
+}
+
 /// What does not change.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Facts {
     pub(super) robot: String,
     pub(super) drives: Vec<Drive>,
-    pub(super) freedoms: Vec<String>,
+    pub(super) freedoms: Vec<Freedom>,
     pub(super) period: f64,
     pub(super) trajectory: bool,
 }
@@ -66,10 +74,15 @@ impl Facts {
             speed: drive["speed"].as_f64().unwrap_or(0.0),
             effort: drive["effort"].as_f64().unwrap_or(f64::INFINITY),
         };
+        let freedom = |freedom: &Value| Freedom {
+            name: text(&freedom["name"]),
+            unit: text(&freedom["unit"]),
+            speed: freedom["speed"].as_f64().unwrap_or(0.0),
+        };
         Ok(Self {
             robot: text(&facts["robot"]),
             drives: list(&facts["drives"]).map(drive).collect(),
-            freedoms: list(&facts["freedoms"]).map(text).collect(),
+            freedoms: list(&facts["freedoms"]).map(freedom).collect(),
             period: facts["period"].as_f64().unwrap_or(f64::NAN),
             trajectory: facts["trajectory"].as_bool().unwrap_or(false),
         })

@@ -10,14 +10,12 @@ const LOADS: usize = 200;
 const MESSAGES: usize = 50;
 /// The parts of the largest speed that a jog may have, %.
 const SPEEDS: [f64; 7] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
-/// Largest speeds of a tool or platform, m/s and rad/s, of which a jog takes a part.
-const FREEDOM_SPEEDS: [f64; 2] = [0.25, 0.5];
 
 /// The page.
 pub(super) struct Page {
     pub(super) facts: Facts,
     pub(super) status: Option<Status>,
-    pub(super) loads: VecDeque<u64>,               // %
+    pub(super) loads: VecDeque<u64>,               // of the period, in thousandths
     pub(super) messages: VecDeque<(String, bool)>, // and whether it is about something wrong
     pub(super) by_freedom: bool,
     pub(super) drive: usize,
@@ -50,6 +48,10 @@ pub(super) enum Action {
     AskPoints,
 }
 
+fn per_second(unit: &str) -> &'static str {
+    if unit == "m" { "m/s" } else { "rad/s" }
+}
+
 impl Page {
     pub(super) fn new(facts: Facts) -> Self {
         Self {
@@ -68,7 +70,7 @@ impl Page {
 
     /// Takes what the robot does now.
     pub(super) fn hear(&mut self, status: Status) {
-        self.loads.push_back(if status.load.is_finite() { (100.0 * status.load).clamp(0.0, 999.0) as u64 } else { 0 });
+        self.loads.push_back(if status.load.is_finite() { (1e3 * status.load).clamp(0.0, 1e4) as u64 } else { 0 });
         while self.loads.len() > LOADS {
             self.loads.pop_front();
         }
@@ -100,13 +102,11 @@ impl Page {
     pub(super) fn jogged(&self) -> Option<(&str, f64, &'static str)> {
         let part = 0.01 * self.percent();
         if self.by_freedom {
-            let name = self.facts.freedoms.get(self.freedom)?;
-            let turns = name.starts_with('w');
-            let unit = if turns { "rad/s" } else { "m/s" };
-            return Some((name, part * FREEDOM_SPEEDS[usize::from(turns)], unit));
+            let freedom = self.facts.freedoms.get(self.freedom)?;
+            return Some((&freedom.name, part * freedom.speed, per_second(&freedom.unit)));
         }
         let drive = self.facts.drives.get(self.drive)?;
-        Some((&drive.name, part * drive.speed, if drive.unit == "m" { "m/s" } else { "rad/s" }))
+        Some((&drive.name, part * drive.speed, per_second(&drive.unit)))
     }
 
     fn jog(&self, sign: f64) -> Action {

@@ -173,6 +173,12 @@ impl<'r> Operated<'r> {
         self.0.borrow().freedoms().to_vec()
     }
 
+    /// Of each of them whether it turns, and its largest speed, rad/s or m/s.
+    #[must_use]
+    pub fn freedom_speeds(&self) -> Vec<(bool, f64)> {
+        self.0.borrow().freedom_speeds()
+    }
+
     /// The limits of the drives that are kept.
     #[must_use]
     pub fn bounds(&self) -> Bounds {

@@ -244,6 +244,11 @@ impl<'r> Moving<'r> {
         self.output.names()
     }
 
+    pub(super) fn freedom_speeds(&self) -> Vec<(bool, f64)> {
+        let speed = |turns: bool| (turns, if turns { self.angular } else { self.linear });
+        (0..self.output.names().len()).map(|direction| speed(self.output.turns(direction))).collect()
+    }
+
     pub(super) fn has_trajectory(&self) -> bool {
         self.trajectory.is_some()
     }
