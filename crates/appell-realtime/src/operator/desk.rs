@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What a control thread is to do. Names are resolved, sizes fixed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(missing_docs, reason = "as the commands")]
+#[expect(clippy::large_enum_variant, reason = "a box would be freed by the control thread")]
 pub enum Order {
     Home,
     Hold,

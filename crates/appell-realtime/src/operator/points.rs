@@ -101,7 +101,7 @@ impl Points {
             return Err(self.malformed(format!("points.{name}: unknown drive `{drive}`; expected {known}")));
         }
         let position = |drive: &String| {
-            let number = match point.get(drive.as_str()).map(|value| value.get_ref()) {
+            let number = match point.get(drive.as_str()).map(toml::Spanned::get_ref) {
                 Some(DeValue::Float(number)) => number.as_str().parse().ok(),
                 Some(DeValue::Integer(number)) => number.as_str().parse().ok(),
                 _ => None,
