@@ -6,7 +6,7 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `simulate`, `run`, `plant`, `excite`, `identify`, `agreement` and `reproduce`; their help says more |
+//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `simulate`, `run`, `plant`, `operate`, `excite`, `identify`, `agreement` and `reproduce`; their help says more |
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
@@ -27,7 +27,7 @@ use commands::{
     simulate, singularities, trajectory,
 };
 #[cfg(target_os = "linux")]
-use commands::{plant, run};
+use commands::{operate, plant, run};
 use std::any::TypeId;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -69,6 +69,8 @@ enum Command {
     Run(run::Args),
     #[cfg(target_os = "linux")]
     Plant(plant::Args),
+    #[cfg(target_os = "linux")]
+    Operate(operate::Args),
     Excite(excite::Args),
     Identify(identify::Args),
     Generate(generate::Args),
@@ -137,6 +139,8 @@ impl Command {
             Self::Run(args) => run::run(args, json, out),
             #[cfg(target_os = "linux")]
             Self::Plant(args) => plant::run(args, json, out),
+            #[cfg(target_os = "linux")]
+            Self::Operate(args) => operate::run(args, json, out),
             Self::Excite(args) => excite::run(args, json, out),
             Self::Identify(args) => identify::run(args, json, out),
             Self::Generate(args) => generate::run(args, json, out),

@@ -1,4 +1,4 @@
-//! The controller on a real clock, with the robot in another process.
+//! The controller on a real clock, with the robot in another process. For Linux.
 //!
 //! | module | what it is |
 //! |---|---|
@@ -11,6 +11,8 @@
 //! | [`timing`] | histograms of how long things take |
 //! | [`system`] | clocks, priorities, cores, memory: what the kernel has |
 //! | [`operator`] | what a person wants of a running controller: commands, a socket for them, what is shown |
+
+#![cfg(target_os = "linux")]
 
 pub mod system;
 pub mod timing;

@@ -12,6 +12,8 @@ pub(crate) mod ik;
 pub(crate) mod law;
 #[cfg(target_os = "linux")]
 pub(crate) mod plant;
+#[cfg(target_os = "linux")]
+pub(crate) mod operate;
 pub(crate) mod reproduce;
 pub(crate) mod robots;
 #[cfg(target_os = "linux")]

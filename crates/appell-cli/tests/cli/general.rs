@@ -188,6 +188,8 @@ fn help_has_examples_and_units() {
         "trajectory joints",
         "trajectory fourier",
         "simulate",
+        #[cfg(unix)]
+        "operate",
         "excite",
         "identify",
         "generate",

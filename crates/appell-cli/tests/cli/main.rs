@@ -18,6 +18,8 @@ mod identify_wrong;
 mod ik;
 mod law;
 mod interrupted;
+#[cfg(unix)]
+mod operate;
 mod outputs;
 mod recordings;
 mod reproduce;

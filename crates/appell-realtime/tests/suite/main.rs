@@ -1,6 +1,8 @@
-//! Controllers and robots that talk: in lockstep, by the clock, and with everything that can go wrong in between.
+//! Controllers and robots that talk: in lockstep, by the clock, with an operator, and with everything that can go wrong in
+//! between.
 
 mod allocations;
 mod faults;
 mod lockstep;
+mod operator;
 mod support;

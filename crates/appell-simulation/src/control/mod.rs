@@ -48,6 +48,7 @@ mod limited;
 mod parallel;
 mod pd;
 pub mod signal;
+pub mod operated;
 pub mod sampled;
 
 pub use adaptive::Adaptive;

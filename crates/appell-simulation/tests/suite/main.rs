@@ -7,6 +7,7 @@ mod control;
 mod friction;
 mod generalised;
 mod limits;
+mod operated;
 mod sampled_loop;
 mod scenario;
 mod simulation;

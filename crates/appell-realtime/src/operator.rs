@@ -1,1 +1,0 @@
-//! What a person wants of a running controller.
