@@ -59,11 +59,12 @@ pub fn ask(link: &mut dyn Link, wanted: &Agreement, seconds: f64) -> Result<u64,
     }
 }
 
-/// The robot's part: waits for a controller that wants the same trial; the run, or nothing if `waits` says no more.
+/// The robot's part: waits for a controller that wants the same trial; what was agreed on, or nothing if `waits` says no
+/// more.
 ///
 /// # Errors
 /// If the link fails.
-pub fn answer(link: &mut dyn Link, own: &Agreement, mut waits: impl FnMut() -> bool) -> io::Result<Option<u64>> {
+pub fn answer(link: &mut dyn Link, own: &Agreement, mut waits: impl FnMut() -> bool) -> io::Result<Option<Agreement>> {
     let mut frame = Frame::default();
     while waits() {
         let mut asked = None;
@@ -72,12 +73,12 @@ pub fn answer(link: &mut dyn Link, own: &Agreement, mut waits: impl FnMut() -> b
             asked.is_some()
         })?;
         let Some(asked) = asked else { continue };
-        let agreed = Agreement { run: asked.run, ..*own } == asked && asked.run != 0;
-        let reply = Agreement { run: if agreed { asked.run } else { 0 }, ..*own };
+        let agreed = Agreement { run: asked.run, endless: asked.endless, ..*own } == asked && asked.run != 0;
+        let reply = Agreement { run: if agreed { asked.run } else { 0 }, endless: asked.endless, ..*own };
         frame.put_agreement(Kind::Welcome, now(), &reply);
         link.send(&frame)?;
         if agreed {
-            return Ok(Some(asked.run));
+            return Ok(Some(asked));
         }
     }
     Ok(None)

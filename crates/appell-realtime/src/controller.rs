@@ -36,6 +36,8 @@ pub struct Plan {
     pub lockstep: bool,
     /// How long a robot in lockstep, or one that begins, may be silent, s.
     pub patience: f64,
+    /// Whether it goes on after a stop, for somebody who takes it up again.
+    pub stays: bool,
 }
 
 /// What somebody asks of a controller while it runs.
@@ -46,6 +48,8 @@ pub enum Asked {
     Nothing,
     /// Stop the robot, by torques and brakes.
     Stop,
+    /// Let the brakes go, and follow the law again.
+    Reset,
     /// End the run.
     End,
 }
@@ -53,8 +57,8 @@ pub enum Asked {
 /// Who attends to a controller: hears what it does, once a period, and may ask for something. It may not allocate, lock or
 /// wait.
 pub trait Attendant {
-    /// Before the law is asked, at the time of a sample, s.
-    fn asks(&mut self, t: f64) -> Asked;
+    /// Before the law is asked, at a sample.
+    fn asks(&mut self, sensors: &Sensors) -> Asked;
 
     /// After the outputs are given; `load` is the part of the period that the control step took.
     fn sees(&mut self, computer: &Computer<'_>, sensors: &Sensors, outputs: &Outputs, load: f64);
@@ -64,7 +68,7 @@ pub trait Attendant {
 pub struct Nobody;
 
 impl Attendant for Nobody {
-    fn asks(&mut self, _: f64) -> Asked {
+    fn asks(&mut self, _: &Sensors) -> Asked {
         Asked::Nothing
     }
 
@@ -118,8 +122,11 @@ pub fn run(
         if running.sensors.ended || t >= last {
             break;
         }
-        match attendant.asks(t) {
+        match attendant.asks(&running.sensors) {
             Asked::Nothing => {}
+            // What the robot's side has against it is not taken back from here.
+            Asked::Reset if running.sensors.fault.is_none() => computer.reset(),
+            Asked::Reset => {}
             Asked::Stop => computer.stop(Fault::of_all(FaultKind::EmergencyStop, 1.0, 0.0), t),
             Asked::End => {
                 ended.interrupted = true;
@@ -139,7 +146,7 @@ pub fn run(
             computer.give_up(fault, &running.sensors, &mut outputs);
         }
         let at_rest = running.sensors.braked && running.sensors.v.iter().all(|v| v.abs() < AT_REST);
-        if outputs.mode == Mode::Brake && at_rest && (ended.interrupted || !plan.lockstep) {
+        if outputs.mode == Mode::Brake && at_rest && (ended.interrupted || !(plan.lockstep || plan.stays)) {
             break;
         }
         ended.samples += 1;

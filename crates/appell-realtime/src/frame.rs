@@ -25,8 +25,8 @@
 //! | … | | truth: positions and velocities of all joints, independent velocities, kinetic and potential energy; of a platform rotation by rows, position, twist |
 //! | last | 0–3 | CRC-32 (IEEE) of all bytes before this word |
 //!
-//! Hello and welcome have the digest of the trial in words 10 to 13, the period in word 14, and 1 in word 15 where the two
-//! sides go in lockstep.
+//! Hello and welcome have the digest of the trial in words 10 to 13, the period in word 14, and in word 15 bit 0
+//! where the two sides go in lockstep, bit 1 where the run has no end of its own.
 
 use appell::dynamics::energy::Energy;
 use appell::spatial::{Mat3, Pose, Twist, Vec3};
@@ -92,6 +92,8 @@ pub struct Agreement {
     pub period: f64,
     /// Whether the two sides wait for each other instead of a clock.
     pub lockstep: bool,
+    /// Whether the run goes on until the controller ends it, as an operator wants it: the controller says so.
+    pub endless: bool,
     /// How many drives there are.
     pub drives: usize,
 }
@@ -165,7 +167,7 @@ impl Frame {
         self.word(0);
         self.bytes.extend_from_slice(&agreement.digest);
         self.numbers(&[agreement.period]);
-        self.word(u64::from(agreement.lockstep));
+        self.word(bits(&[agreement.lockstep, agreement.endless]));
         self.finish();
     }
 
@@ -276,7 +278,8 @@ impl Frame {
             run: self.run(),
             digest,
             period: number(&self.bytes, HEAD + 4),
-            lockstep: word(&self.bytes, HEAD + 5) == 1,
+            lockstep: word(&self.bytes, HEAD + 5) & 1 == 1,
+            endless: word(&self.bytes, HEAD + 5) & 2 == 2,
             drives: (word(&self.bytes, 5) & 0xffff) as usize,
         })
     }
@@ -440,7 +443,7 @@ mod tests {
         let mut found = Outputs::new(3, 2);
         frame.outputs(42, &mut found).unwrap();
         assert_eq!(found, outputs);
-        let agreement = Agreement { run: 3, digest: [9; 32], period: 1e-3, lockstep: true, drives: 6 };
+        let agreement = Agreement { run: 3, digest: [9; 32], period: 1e-3, lockstep: true, endless: false, drives: 6 };
         frame.put_agreement(Kind::Hello, 0, &agreement);
         assert_eq!(frame.agreement(Kind::Hello), Ok(agreement));
         assert_eq!(frame.agreement(Kind::Welcome), Err(FrameError::Kind));

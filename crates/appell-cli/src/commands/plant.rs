@@ -69,15 +69,15 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     };
     let agreement = args.link.agreement(&trial, timing.period)?;
     output::note(format_args!("{}: waits for its controller, `appell run {shown}`", trial.machine.name()));
-    let Some(run) = agreement::answer(&mut *link, &agreement, waits)? else {
+    let Some(agreed) = agreement::answer(&mut *link, &agreement, waits)? else {
         output::note(format_args!("error: {shown}: no controller came"));
         return Ok(false);
     };
     let mut device = around.device(&mut *plant, 0.0).map_err(|reason| anyhow!("{shown}: {reason}"))?;
     let watchdog = around.into_computer().safety().watchdog.unwrap_or(WATCHDOG);
     let plan = Plan {
-        run,
-        duration: prepared.duration(),
+        run: agreed.run,
+        duration: if agreed.endless { f64::INFINITY } else { prepared.duration() },
         period: timing.period,
         lockstep: args.link.lockstep,
         watchdog,

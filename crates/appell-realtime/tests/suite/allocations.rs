@@ -49,7 +49,7 @@ fn allocated(periods: u64) -> u64 {
         let (mut log, reader) = ring(&room, false);
         let reading = std::thread::spawn(move || reader.read(|_| {}));
         let mut hardware = Follows { sample: 0, frame: Frame::default() };
-        let plan = Plan { duration: (periods as f64 - 0.5) * 1e-3, lockstep: true, patience: 1.0 };
+        let plan = Plan { duration: (periods as f64 - 0.5) * 1e-3, lockstep: true, patience: 1.0, stays: false };
         let counted = allocation_counter::measure(|| {
             let ended = controller::run(&mut hardware, &mut computer, &mut *law, &plan, &mut log, &mut Nobody);
             assert_eq!((ended.samples, ended.trip), (periods, None));

@@ -213,7 +213,7 @@ fn stand(more: &str, hardware: &mut Still, mut wrong: Option<Wrong>) -> Ended {
         computer.begin(law).unwrap();
         let room = Entry::room(&computer, &Sensors::new(6), &Outputs::new(6, 0));
         let (mut log, _reader) = ring(&room, false);
-        let plan = Plan { duration: 0.05, lockstep: false, patience: 1.0 };
+        let plan = Plan { duration: 0.05, lockstep: false, patience: 1.0, stays: false };
         controller::run(hardware, &mut computer, law, &plan, &mut log, &mut Nobody)
     })
 }

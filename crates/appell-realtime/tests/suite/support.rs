@@ -146,7 +146,8 @@ pub(crate) fn control(text: &str, link: impl Link, how: How, asks: Option<(f64, 
         let n = computer.names().len();
         let room = Entry::room(&computer, &Sensors::new(n), &Outputs::new(n, computer.grippers()));
         let (mut log, reader) = ring(&room, true);
-        let plan = Plan { duration: prepared.duration(), lockstep: how.lockstep, patience: 3.0 * how.patience };
+        let plan =
+            Plan { duration: prepared.duration(), lockstep: how.lockstep, patience: 3.0 * how.patience, stays: false };
         let mut hardware = Remote::new(link, RUN);
         let reading = std::thread::spawn(move || {
             let mut all = Vec::new();
@@ -166,8 +167,8 @@ pub(crate) fn control(text: &str, link: impl Link, how: How, asks: Option<(f64, 
 pub(crate) struct Asks(pub(crate) Option<(f64, Asked)>);
 
 impl Attendant for Asks {
-    fn asks(&mut self, t: f64) -> Asked {
-        self.0.filter(|(at, _)| t >= *at).map_or(Asked::Nothing, |(_, asked)| asked)
+    fn asks(&mut self, sensors: &Sensors) -> Asked {
+        self.0.filter(|(at, _)| sensors.t >= *at).map_or(Asked::Nothing, |(_, asked)| asked)
     }
 
     fn sees(&mut self, _: &Computer<'_>, _: &Sensors, _: &Outputs, _: f64) {}

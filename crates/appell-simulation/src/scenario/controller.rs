@@ -5,6 +5,7 @@ use super::each::{Number, some_word};
 use super::own_law::{LawOrder, OwnLaw};
 use super::start::Known;
 use super::{Cause, Each, Reference, ScenarioError, at};
+use crate::control::operated::Operated;
 use crate::control::{
     Adaptive, ComputedTorque, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque, Wanted,
 };
@@ -116,23 +117,30 @@ impl Controller {
         }
     }
 
-    /// The law that follows a reference, with a model of the robot.
+    /// The law that follows a reference, or what an operator commands instead, with a model of the robot.
     pub(super) fn drive<'r>(
         &self,
         machine: &'r Robot,
         reference: Option<&Reference>,
+        operated: Option<&Operated<'r>>,
         start: &Known,
         notes: &Notes,
     ) -> Result<Box<dyn Law + 'r>, ScenarioError> {
         let missing = Cause::Missing { expected: "the motion that the controller shall follow, or `kind = \"hold\"`" };
         let quaternion = quaternion(machine);
-        let reference = match (self.law, reference) {
+        match (self.law, reference) {
             (LawKind::None, None) => return Ok(Box::new(Free)),
             (_, Some(_)) if quaternion.is_some() => at(notes, "reference", Err(quaternion.unwrap_or(missing)))?,
             (LawKind::None, _) => return Ok(Box::new(Free)),
-            (_, reference) => at(notes, "reference", reference.ok_or(missing))?,
+            (_, None) if operated.is_none() => at(notes, "reference", Err(missing))?,
+            _ => {}
+        }
+        let joints = || match (operated, reference) {
+            (None, Some(reference)) => at(notes, "reference", reference.joints(machine, start)),
+            (Some(operated), _) => Ok(operated.reference()),
+            (None, None) => unreachable!("one of them is there"),
         };
-        let joints = || at(notes, "reference", reference.joints(machine, start));
+        let path = reference.filter(|reference| operated.is_none() && reference.is_of_frame());
         let refuse = |of, robot, remedy| at(notes, "controller.law", Err(Cause::NotForThis { of, robot, remedy }));
         let names = drives::names(machine);
         let law: Box<dyn Law + 'r> = match (self.law, machine.model()) {
@@ -161,12 +169,17 @@ impl Controller {
                 let speeds = learning.iter().flat_map(|&speed| [speed; PARAMETERS_PER_BODY]).collect();
                 Box::new(Adaptive::new(tree, joints()?, bandwidths, damping, speeds))
             }
-            (LawKind::PlatformTorque | LawKind::ComputedTorque, Model::Closed(closed)) if reference.is_of_frame() => {
+            (LawKind::PlatformTorque | LawKind::ComputedTorque, Model::Closed(closed)) if path.is_some() => {
                 let one = at(notes, "controller", self.one_gain(&names))?;
-                let path = at(notes, "reference", reference.platform(closed, start))?;
-                Box::new(PlatformTorque::new(closed, path, one))
+                let path = path.expect("a path").platform(closed, start);
+                Box::new(PlatformTorque::new(closed, at(notes, "reference", path)?, one))
             }
-            (LawKind::DriveTorque | LawKind::ComputedTorque, Model::Closed(closed)) => {
+            (LawKind::PlatformTorque, Model::Closed(closed)) if operated.is_none() => {
+                let remedy = "let the reference be a line, an arc or via points, or take \"drive-torque\"";
+                return refuse("paths of the platform", format!("the reference of {}", closed.name()), remedy);
+            }
+            // Operators move drives, whatever moves the platform otherwise.
+            (LawKind::DriveTorque | LawKind::ComputedTorque | LawKind::PlatformTorque, Model::Closed(closed)) => {
                 let (drives, freedoms) = (names.len(), closed.freedoms().len());
                 let fits = if drives == freedoms { Ok(()) } else { Err(Cause::Drives { drives, freedoms }) };
                 at(notes, "controller.law", fits)?;
@@ -174,10 +187,6 @@ impl Controller {
             }
             (LawKind::Pd(known), Model::Closed(closed)) => {
                 Box::new(JointPd::of_drives(closed, joints()?, self.gains(&names, notes)?, known))
-            }
-            (LawKind::PlatformTorque, Model::Closed(closed)) => {
-                let remedy = "let the reference be a line, an arc or via points, or take \"drive-torque\"";
-                return refuse("paths of the platform", format!("the reference of {}", closed.name()), remedy);
             }
             (LawKind::PlatformTorque | LawKind::DriveTorque, Model::Tree(tree)) => {
                 return refuse("robots with closed loops", tree.name().into(), "take \"computed-torque\"");
@@ -191,10 +200,10 @@ impl Controller {
                 let not_opened = || Cause::NotOpened { library: own.asked.library.clone() };
                 let make = at(notes, "controller.law", own.make.as_ref().ok_or_else(not_opened))?;
                 let (drives, platform) = match model {
-                    Model::Closed(closed) if reference.is_of_frame() => {
-                        (closed.driven().to_vec(), Some(at(notes, "reference", reference.platform(closed, start))?))
+                    Model::Closed(closed) => {
+                        let path = path.map(|path| at(notes, "reference", path.platform(closed, start)));
+                        (closed.driven().to_vec(), path.transpose()?)
                     }
-                    Model::Closed(closed) => (closed.driven().to_vec(), None),
                     Model::Tree(_) => ((0..names.len()).collect(), None),
                 };
                 let order =

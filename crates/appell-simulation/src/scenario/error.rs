@@ -1,5 +1,6 @@
 //! What can be wrong with a scenario beyond what can be read in it, and where.
 
+use crate::control::operated::OperatedError;
 use crate::control::signal::SignalError;
 use crate::simulation::Reason;
 use crate::trajectory::{FollowError, PathError};
@@ -99,5 +100,13 @@ pub enum Cause {
     #[error(transparent)]
     Signal(#[from] SignalError),
     #[error(transparent)]
+    Operated(Box<OperatedError>),
+    #[error(transparent)]
     Plant(#[from] Reason),
+}
+
+impl From<OperatedError> for Cause {
+    fn from(error: OperatedError) -> Self {
+        Self::Operated(Box::new(error))
+    }
 }

@@ -42,10 +42,24 @@
 //! speed = { by = "difference", cutoff = 300.0 }
 //! output = { torque_per_volt = 20.0, bits = 12, limit = 150.0 }
 //! over_temperature = { at = 5.0 }  # or winding = [heating K/(N m)², time constant s, largest rise K]
-//! brakes = { stiffness = 1e4, damping = 200.0 }   # what a trip does; power off where left out
+//! brakes = { torque = 120.0 }    # what a trip does, N m or N at each drive: dry friction; or `stiffness` and `damping`; power off where left out
+//! emergency_stop = { at = 2.0 }  # somebody presses it; sensor_fault = { at = 1.0, kind = "frozen" } of a drive: or "nan", "offset" with `by`
 //! grippers = [[0.5, 1.5]]        # switching times of each, s
 //! [loop.joint.waist]             # single drives, likewise
 //! encoder = { counts = 4000, gear = 62.6 }
+//!
+//! [safety]                       # what the computer watches; every fault stops the robot, and has a code
+//! position = "robot"             # limits of measured positions: of the robot's file, or a margin within them, rad or m
+//! velocity = "robot"             # likewise, or the largest, rad/s or m/s
+//! effort = "robot"               # the most that the law may want, N m or N
+//! tracking = 0.1                 # the largest distance from the reference, rad or m
+//! range = 0.2                    # farther beyond `position` a sensor is wrong, rad or m
+//! jump = 20.0                    # a measured position that changes faster is wrong, rad/s or m/s
+//! frozen = { samples = 50, travel = 0.02 }   # so is one that stands still while the reference moves so far
+//! watchdog = 10                  # periods that either side waits for the other
+//! late = 3                       # control steps in a row that may take longer than a period
+//! braking = { time = 0.3, damping = 50.0 }   # torques against the speed, before the brakes are put on
+//! rest_within = 0.5              # s from a fault to rest, which trials judge
 //!
 //! [run]
 //! method = "dormand-prince"      # with `tolerance`; or "runge-kutta", "midpoint", with `step`

@@ -7,6 +7,7 @@ use super::rows::Rows;
 use super::signals::Sampled;
 use super::start::State;
 use super::{Cause, Reference, Scenario, ScenarioError, at};
+use crate::control::operated::{Operated, Pace};
 use crate::control::sampled::{self, Instant, SampledLoop, Timing};
 use crate::control::{Gains, Wanted};
 use crate::simulation::{self, Law, Options, Plant, View};
@@ -51,9 +52,39 @@ impl Prepared<'_> {
     /// # Errors
     /// If it does not fit the robot or the reference.
     pub fn law(&self) -> Result<Box<dyn Law + '_>, ScenarioError> {
+        self.law_of(None)
+    }
+
+    /// The law, following what an operator commands. Laws of platforms act on the drives then.
+    ///
+    /// # Errors
+    /// If it does not fit the robot.
+    pub fn operated_law<'p>(&'p self, operated: &Operated<'p>) -> Result<Box<dyn Law + 'p>, ScenarioError> {
+        self.law_of(Some(operated))
+    }
+
+    fn law_of<'p>(&'p self, operated: Option<&Operated<'p>>) -> Result<Box<dyn Law + 'p>, ScenarioError> {
         let Scenario { controller, reference, start, notes, .. } = self.scenario;
         let known = start.known(&self.model, notes)?;
-        controller.drive(&self.model, reference.as_ref(), &known, notes)
+        controller.drive(&self.model, reference.as_ref(), operated, &known, notes)
+    }
+
+    /// What an operator may command: from the start of the trial, which is also home, with its reference as the trajectory.
+    ///
+    /// # Errors
+    /// If the robot cannot be operated.
+    pub fn operated(&self, pace: &Pace) -> Result<Operated<'_>, ScenarioError> {
+        let notes = &self.scenario.notes;
+        let start: Vec<f64> = match (&self.state, self.model.model()) {
+            (State::Closed { at, .. }, Model::Closed(closed)) => closed.driven().iter().map(|&j| at.q[j]).collect(),
+            (State::Tree { q, .. }, _) => q.clone(),
+            _ => unreachable!("a state of this robot"),
+        };
+        let operated = at(notes, "start", Operated::new(&self.model, &start, pace))?;
+        match self.wanted()? {
+            Some(wanted) if wanted.duration().is_finite() => at(notes, "reference", operated.with_trajectory(wanted)),
+            _ => Ok(operated),
+        }
     }
 
     /// The robot at its start.

@@ -18,7 +18,7 @@ pub(super) struct Sampled {
     all: Elements,
     joints: Vec<(String, Elements)>,
     grippers: Vec<Vec<f64>>,
-    brakes: Option<(Option<Each>, Option<Each>)>, // stiffness, damping
+    brakes: Option<[Option<Each>; 3]>, // torque, stiffness, damping
     emergency_stop: Option<f64>,
 }
 
@@ -76,9 +76,10 @@ impl Sampled {
             reader.get(&table, "grippers").and_then(|node| reader.items(&node, "rows of switching times, s"));
         let grippers = grippers.unwrap_or_default();
         let grippers = grippers.iter().map(|node| numbers(reader, node)).collect();
-        let brakes = part(reader, &table, "brakes", &["stiffness", "damping"]);
-        let brakes =
-            brakes.map(|brakes| (Each::read(reader, &brakes, "stiffness"), Each::read(reader, &brakes, "damping")));
+        let brakes = part(reader, &table, "brakes", &["torque", "stiffness", "damping"]).map(|brakes| {
+            exclude(reader, &brakes, "torque", &["stiffness", "damping"]);
+            ["torque", "stiffness", "damping"].map(|key| Each::read(reader, &brakes, key))
+        });
         Some(Self {
             timing: Timing {
                 period: some_positive(reader, &table, "period").unwrap_or(f64::NAN),
@@ -129,13 +130,19 @@ impl Sampled {
         let grippers: Result<Vec<Gripper>, SignalError> = self.grippers.iter().cloned().map(Gripper::new).collect();
         let safe_stop = match &self.brakes {
             None => SafeStop::PowerOff,
-            Some((stiffness, damping)) => {
+            Some([torque, stiffness, damping]) => {
                 let numbers = |key: &str, each: &Option<Each>| {
                     let zeros = vec![0.0; names.len()];
                     let numbers = each.as_ref().map_or(Ok(zeros), |each| each.of(&names, Some(0.0)));
                     at(notes, &format!("loop.brakes.{key}"), numbers)
                 };
-                SafeStop::Brakes { stiffness: numbers("stiffness", stiffness)?, damping: numbers("damping", damping)? }
+                match torque {
+                    Some(_) => SafeStop::Friction(numbers("torque", torque)?),
+                    None => SafeStop::Brakes {
+                        stiffness: numbers("stiffness", stiffness)?,
+                        damping: numbers("damping", damping)?,
+                    },
+                }
             }
         };
         let grippers = at(notes, "loop.grippers", grippers)?;

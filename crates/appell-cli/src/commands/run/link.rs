@@ -63,6 +63,6 @@ impl LinkArgs {
     pub(crate) fn agreement(&self, trial: &Trial, period: f64) -> anyhow::Result<Agreement> {
         let drives = trial.machine.drives().len();
         ensure!(drives <= MOST, "{} has {drives} drives; a frame has room for {MOST}", trial.machine.name());
-        Ok(Agreement { run: 0, digest: trial.digest, period, lockstep: self.lockstep, drives })
+        Ok(Agreement { run: 0, digest: trial.digest, period, lockstep: self.lockstep, endless: false, drives })
     }
 }

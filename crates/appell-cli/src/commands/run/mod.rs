@@ -3,11 +3,13 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `mod` | a run: agreement with the robot, priorities, the loop, what is reported |
+//! | `attending` | who attends to a run: a signal on the terminal, an operator |
 //! | `link` | by which way the two talk |
 //! | `manners` | what is asked of the system: a core, a priority, locked memory |
 //! | `logging` | what the logging thread writes: rows of the record, and every frame |
 //! | `replay` | a run's frames, given to the controller again |
 
+mod attending;
 pub(crate) mod link;
 mod logging;
 pub(crate) mod manners;
@@ -20,14 +22,18 @@ use crate::trial::{self, NewFolder, Report, Trial};
 use anyhow::{Context, anyhow, bail};
 use appell_drawing::listing::short;
 use appell_realtime::agreement;
-use appell_realtime::controller::{self, Asked, Attendant, Plan};
+use appell_realtime::controller::{self, Attendant, Plan};
+use appell_realtime::frame::Agreement;
 use appell_realtime::hardware::Remote;
 use appell_realtime::link::Link;
 use appell_realtime::log::{Ended, Entry, ring};
+use appell_realtime::operator::{Facts as DeskFacts, Server, desk, socket_of};
 use appell_realtime::system;
 use appell_realtime::timing::Times;
-use appell_simulation::control::sampled::{self, Computer, Outputs, Sensors};
+use appell_simulation::control::operated::Pace;
+use appell_simulation::control::sampled::{self, FaultKind, Outputs, Sensors};
 use appell_simulation::simulation;
+use attending::{Operator, Terminal};
 use link::LinkArgs;
 use logging::{Logged, Logging};
 use manners::Manners;
@@ -43,12 +49,18 @@ use std::time::{Duration, Instant};
 /// How long the robot waits for its controller in lockstep, s; the controller waits twice as long, and hears of it.
 pub(crate) const PATIENCE: f64 = 2.0;
 
+/// An operator sees the robot so often, s.
+const SHOWN_EVERY: f64 = 0.02;
+
 /// Run the controller of a trial in wall-clock time, with the robot in another process.
 ///
 /// The trial is a scenario as for `appell simulate`, with a section [loop]. The robot is `appell plant` of the same file,
 /// on this machine through shared memory or on another by UDP; --plant starts it. Every period the controller sleeps until
 /// its time, reads the sensors, asks the law, watches what [safety] says, and writes its outputs. It asks the system for
 /// a real-time priority and for locked memory, and says where it does not get them.
+///
+/// With --operate it holds the robot at its start and does what an operator wants, `appell operate`, until told to quit; the
+/// trial's reference is the trajectory that `follow` follows.
 ///
 /// --lockstep exchanges frames as fast as both sides can: the record then has the same bits as that of `appell simulate`.
 ///
@@ -77,6 +89,10 @@ pub(crate) struct Args {
     wait: f64,
     #[command(flatten)]
     manners: Manners,
+    /// Let an operator move the robot, by `appell operate`, instead of following the trial's reference; taught points are
+    /// in a file beside the trial's, TRIAL.points.toml
+    #[arg(long, conflicts_with = "replay")]
+    operate: bool,
     /// Give the frames of an earlier run to the controller, and compare what it makes of them
     #[arg(long, value_name = "FRAMES")]
     replay: Option<PathBuf>,
@@ -88,8 +104,16 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let trial = Trial::load(path)?;
     let refused = |error| anyhow!("{shown}: {error}");
     let prepared = trial.scenario.prepare(&trial.machine).map_err(refused)?;
-    let mut computer = prepared.sampled_loop().map_err(refused)?.into_computer();
-    let mut law = prepared.law().map_err(refused)?;
+    let operated = args.operate.then(|| prepared.operated(&Pace::default())).transpose().map_err(refused)?;
+    let mut around = prepared.sampled_loop().map_err(refused)?;
+    let law = match &operated {
+        None => prepared.law(),
+        Some(operated) => {
+            around = around.with_reference(operated.reference());
+            prepared.operated_law(operated)
+        }
+    };
+    let (mut computer, mut law) = (around.into_computer(), law.map_err(refused)?);
     computer.begin(&*law).map_err(|reason| anyhow!("{shown}: {reason}"))?;
     if let Some(frames) = &args.replay {
         return replay::replay(frames, &mut computer, &mut *law, json, stdout);
@@ -103,7 +127,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         link.shm = Some(format!("{}-{}", args.link.name(path)?, std::process::id()));
         started = Some(Started::plant(path, &link)?);
     }
-    let agreement = link.agreement(&trial, computer.timing().period)?;
+    let agreement = Agreement { endless: args.operate, ..link.agreement(&trial, computer.timing().period)? };
     let mut way = find(&link, path, args.wait, started.as_mut())?;
     let run = agreement::ask(&mut *way, &agreement, args.wait).with_context(|| format!("{shown}: the robot"))?;
     let mut hardware = Remote::new(way, run);
@@ -116,13 +140,25 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let names = computer.names().to_vec();
     let rows = prepared.rows().map_err(refused)?;
     let logging = Logging::new(&trial.machine, &prepared, rows, (&drives, &names), out.as_deref())?;
-    let plan = Plan { duration: prepared.duration(), lockstep: link.lockstep, patience: 2.0 * PATIENCE };
+    let duration = if args.operate { f64::INFINITY } else { prepared.duration() };
+    let plan = Plan { duration, lockstep: link.lockstep, patience: 2.0 * PATIENCE, stays: args.operate };
+    let (mut attendant, server): (Box<dyn Attendant + '_>, _) = match operated {
+        None => (Box::new(Terminal), None),
+        Some(operated) => {
+            let period = computer.timing().period;
+            let every = (SHOWN_EVERY / period).ceil().max(1.0) as u32;
+            let (console, desk) = desk(DeskFacts::of(prepared.model(), &operated, period), every);
+            let server = Server::start(desk, &socket_of(path)?, &path.with_extension("points.toml"))?;
+            output::note(format_args!("listens to `appell operate {shown}`"));
+            (Box::new(Operator { console, operated, zeros: vec![0.0; n] }), Some(server))
+        }
+    };
     let begin = Instant::now();
     let (ended, logged, manners) = thread::scope(|scope| {
         let (last, ends) = mpsc::channel();
         let writer = scope.spawn(move || logging.write(reader, &ends));
         let manners = if link.lockstep { Vec::new() } else { args.manners.behave() };
-        let ended = controller::run(&mut hardware, &mut computer, &mut *law, &plan, &mut log, &mut Terminal);
+        let ended = controller::run(&mut hardware, &mut computer, &mut *law, &plan, &mut log, &mut *attendant);
         system::run_as_ever();
         drop(log);
         if let Some(sensors) = &ended.last {
@@ -131,7 +167,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         (ended, writer.join(), manners)
     });
     let wall = begin.elapsed().as_secs_f64();
-    drop(hardware);
+    drop((hardware, server));
     if let Some(started) = started {
         started.wait();
     }
@@ -171,10 +207,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         output::note(format_args!("error: the record is cut: {problem:#}"));
     }
     let reason = ended.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
-    if let Some(trip) = &ended.trip {
+    // Whoever asks for the end gets a stop, which is no failure.
+    let failed = ended.trip.as_ref().filter(|trip| !ended.interrupted || trip.fault.kind != FaultKind::EmergencyStop);
+    if let Some(trip) = failed {
         output::note(format_args!("error: {shown}: {trip}{reason}"));
     }
-    Ok(ended.trip.is_none() && problem.is_none())
+    Ok(failed.is_none() && problem.is_none())
 }
 
 /// The way to the robot, as soon as that is there.
@@ -200,17 +238,6 @@ fn find(link: &LinkArgs, path: &Path, wait: f64, mut started: Option<&mut Starte
         }
         thread::sleep(Duration::from_millis(10));
     }
-}
-
-/// A signal on the terminal stops the robot and ends the run.
-struct Terminal;
-
-impl Attendant for Terminal {
-    fn asks(&mut self, _: f64) -> Asked {
-        if interrupt::is_asked() { Asked::End } else { Asked::Nothing }
-    }
-
-    fn sees(&mut self, _: &Computer<'_>, _: &Sensors, _: &Outputs, _: f64) {}
 }
 
 /// A robot that was started here.

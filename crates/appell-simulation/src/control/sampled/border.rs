@@ -70,7 +70,7 @@ pub enum Mode {
     /// Give the torques and forces to the drives.
     #[default]
     Run,
-    /// Switch the drives off and put the brakes on, for good.
+    /// Switch the drives off and put the brakes on.
     Brake,
     /// The same, and no more outputs will come: the trial has ended.
     End,

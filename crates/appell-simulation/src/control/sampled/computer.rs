@@ -145,6 +145,14 @@ impl<'r> Computer<'r> {
         }
     }
 
+    /// Takes a law up again after a stop, with its own states at zero.
+    pub fn reset(&mut self) {
+        self.phase = Phase::Control;
+        self.trip = None;
+        self.own.fill(0.0);
+        self.monitor.begin();
+    }
+
     /// Answers a sample after the law has failed: with brakes.
     pub fn give_up(&mut self, fault: Fault, sensors: &Sensors, outputs: &mut Outputs) {
         self.stop(fault, sensors.t);

@@ -104,13 +104,14 @@ impl<'p> Device<'p> {
     pub fn take(&mut self, outputs: &Outputs) {
         self.taken = outputs.sample + 1;
         match outputs.mode {
-            Mode::Run if self.braked => {}
+            Mode::Run if self.is_braked_by_itself() => {}
             Mode::Run => match outputs.efforts.iter().position(|effort| !effort.is_finite()) {
                 Some(drive) => {
                     let fault = Fault::of_drive(FaultKind::LawNotFinite, drive, outputs.efforts[drive], 0.0);
                     self.brake(Some(fault));
                 }
                 None => {
+                    self.release();
                     for (i, wire) in self.wires.iter().enumerate() {
                         self.applied[i] = wire.write(outputs.efforts[i]);
                     }
@@ -134,12 +135,28 @@ impl<'p> Device<'p> {
         }
     }
 
-    /// Puts the brakes on, for good; with a fault if the robot's side does so by itself.
+    /// Lets the brakes go, after a reset of the computer that had them put on. Those that the robot's side has put on by
+    /// itself stay.
+    fn release(&mut self) {
+        if !self.braked {
+            return;
+        }
+        self.braked = false;
+        self.pending.iter_mut().for_each(|efforts| efforts.fill(0.0));
+        if let SafeStop::Friction(torque) = &self.safe_stop {
+            self.simulation.set_brakes(&vec![0.0; torque.len()]);
+        }
+    }
+
+    /// Puts the brakes on; with a fault, and for good, if the robot's side does so by itself.
     pub fn brake(&mut self, fault: Option<Fault>) {
         if self.braked {
             return;
         }
         (self.braked, self.fault) = (true, fault);
+        if let SafeStop::Friction(torque) = &self.safe_stop {
+            self.simulation.set_brakes(torque);
+        }
         let truth = self.simulation.plant().view(self.simulation.t());
         self.drives.iter().zip(&mut self.stopped_at).for_each(|(&j, at)| *at = truth.q[j]);
     }

@@ -21,12 +21,21 @@ pub enum SafeStop {
         /// d, N m s/rad or N s/m, one per drive.
         damping: Vec<f64>,
     },
+    /// Brakes with a torque or force, N m or N, one per drive: dry friction, which holds what is less, and slips under more
+    /// ([`Simulation::set_brakes`](crate::simulation::Simulation::set_brakes)).
+    Friction(Vec<f64>),
 }
 
 impl SafeStop {
     pub(super) fn check(&self, drives: usize) -> Result<(), SignalError> {
-        let Self::Brakes { stiffness, damping } = self else { return Ok(()) };
-        for (what, numbers) in [("stiffness of a brake", stiffness), ("damping of a brake", damping)] {
+        let parts: &[(&'static str, &Vec<f64>)] = match self {
+            Self::PowerOff => &[],
+            Self::Brakes { stiffness, damping } => {
+                &[("stiffness of a brake", stiffness), ("damping of a brake", damping)]
+            }
+            Self::Friction(torque) => &[("torque of a brake", torque)],
+        };
+        for &(what, numbers) in parts {
             if numbers.len() != drives {
                 return Err(SignalError::Length { what: "brakes", found: numbers.len(), expected: drives });
             }
@@ -47,7 +56,7 @@ impl Stopping<'_> {
     /// The torques and forces of the drives.
     pub(super) fn hold(&self, now: &View<'_>, efforts: &mut [f64]) {
         match self.how {
-            SafeStop::PowerOff => efforts.fill(0.0),
+            SafeStop::PowerOff | SafeStop::Friction(_) => efforts.fill(0.0),
             SafeStop::Brakes { stiffness, damping } => {
                 for (i, &j) in self.drives.iter().enumerate() {
                     efforts[i] = -stiffness[i] * (now.q[j] - self.at[i]) - damping[i] * now.v[j];
