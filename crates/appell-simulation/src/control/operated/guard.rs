@@ -7,7 +7,7 @@
 use super::bounds::{Bounds, Ending, OperatedError};
 use appell::Robot;
 use appell::closed::formulation::Formulation;
-use appell::closed::{Configuration, singularity};
+use appell::closed::{ClosedMechanism, Configuration, singularity};
 use appell::question::closed::Found;
 use appell::question::{Motion, State};
 
@@ -91,14 +91,8 @@ impl Guard {
             return Ok(Place { beyond, joint, near: 0.0 });
         };
         let closed = self.robot.closed().expect("a robot with loops");
-        let Loops { found, good, singularities, metric, rest } = &mut **loops;
-        if found.find(closed, &State::joints(stop, rest, &[]), false, false).is_err() {
-            // Where it failed, it would not go on from there.
-            let motion = Motion::Assembled { at: good, r: rest, r_dot: rest };
-            let _ = found.find(closed, &State { motion, ..State::default() }, false, false);
-            return Err(Ending::Unreachable);
-        }
-        good.clone_from(&found.moved.at);
+        loops.go_to(closed, stop)?;
+        let Loops { good, singularities, metric, .. } = &mut **loops;
         let limits = closed.tree().limits();
         let all = good.q.iter().zip(limits).enumerate().map(|(j, (q, limit))| (j, *q, limit.lower, limit.upper));
         let (beyond, joint) = most_beyond(all);
@@ -107,7 +101,14 @@ impl Guard {
         Ok(Place { beyond, joint, near: (self.least - condition).max(0.0) })
     }
 
-    /// Goes along with a motion that is not guarded; whether the robot can be there.
+    /// Goes along with a motion that is not guarded, so that loops are followed from instant to instant.
+    pub(super) fn go_along(&mut self, q: &[f64]) {
+        if let (Some(loops), Some(closed)) = (&mut self.loops, self.robot.closed()) {
+            let _ = loops.go_to(closed, q); // where they are lost, a guarded motion will say so
+        }
+    }
+
+    /// Begins anew at a place; whether the robot can be there.
     pub(super) fn track(&mut self, q: &[f64]) -> bool {
         let place = self.look(q);
         self.place = place.unwrap_or(self.place);
@@ -117,6 +118,22 @@ impl Guard {
     /// The configuration of a robot with loops where it would come to rest: where it is, at rest.
     pub(super) fn configuration(&self) -> Option<&Configuration> {
         self.loops.as_ref().map(|loops| &loops.good)
+    }
+}
+
+impl Loops {
+    /// Brings the drives there, from where they were. What failed has a text with names: that is the one case which
+    /// allocates.
+    fn go_to(&mut self, closed: &ClosedMechanism, q: &[f64]) -> Result<(), Ending> {
+        let Self { found, good, rest, .. } = self;
+        if found.find(closed, &State::joints(q, rest, &[]), false, false).is_err() {
+            // Where it failed, it would not go on from there.
+            let motion = Motion::Assembled { at: good, r: rest, r_dot: rest };
+            let _ = found.find(closed, &State { motion, ..State::default() }, false, false);
+            return Err(Ending::Unreachable);
+        }
+        good.clone_from(&found.moved.at);
+        Ok(())
     }
 }
 

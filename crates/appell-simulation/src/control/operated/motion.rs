@@ -656,9 +656,10 @@ impl<'r> Moving<'r> {
             *v *= rate;
         }
         self.take();
-        self.guard.track(&self.q);
+        self.guard.go_along(&self.q);
         self.stage = Stage::Path { rate, stopping };
         if ended {
+            self.guard.track(&self.q);
             self.rest();
         }
     }
