@@ -141,8 +141,8 @@ fn of_robot(found: &Identified) -> Vec<String> {
     }));
     if jumps(found.of_file().equations.model(), robot) {
         warnings.push(
-            "Coulomb friction jumps at rest, since --smoothing is 0: `appell simulate` will want a speed over which it \
-             changes its sign"
+            "Coulomb friction jumps at rest, since --smoothing is 0: `appell simulate` lets such joints stick, and laws \
+             that compensate it jump"
                 .into(),
         );
     }

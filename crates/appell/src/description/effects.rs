@@ -18,7 +18,8 @@ pub struct Friction {
     pub viscous: f64,
     /// N m or N.
     pub coulomb: f64,
-    /// The velocity over which Coulomb friction changes its sign, as v/√(v² + smoothing²); zero makes it jump.
+    /// The velocity over which Coulomb friction changes its sign, as v/√(v² + smoothing²); zero makes it jump, and
+    /// the joint stick in a simulation.
     pub smoothing: f64,
     /// A constant force, as of a wrong current zero, N m or N.
     pub offset: f64,
