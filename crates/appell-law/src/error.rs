@@ -27,8 +27,6 @@ pub enum LawError {
     Unwritten { library: String, law: String, joint: String, t: f64 },
     #[error("law `{law}` of {library} wrote more than its {drives} efforts at t = {t} s; it destroys memory")]
     Beyond { library: String, law: String, drives: usize, t: f64 },
-    #[error("law `{law}` of {library} took {took} s at t = {t} s, of a period of {period} s")]
-    Late { library: String, law: String, t: f64, took: f64, period: f64 },
 }
 
 /// A law that does not go on ends the motion.

@@ -175,12 +175,6 @@ impl Instance {
         &self.library
     }
 
-    /// That a step took too long: who judges that stands around it.
-    #[must_use]
-    pub fn late(&self, t: f64, took: f64, period: f64) -> LawError {
-        LawError::Late { library: self.library.clone(), law: self.law.clone(), t, took, period }
-    }
-
     /// The efforts at a moment, N m or N. Allocates nothing.
     ///
     /// # Errors

@@ -101,7 +101,8 @@ pub fn serve(
             device.hold();
             served.without_outputs += 1;
         }
-        if let Some(fault) = end.given_up(came).filter(|_| !device.is_braked()) {
+        let crashed = end.link.crashed().map(|signal| Fault::of_all(FaultKind::LawCrashed, signal as f64, 0.0));
+        if let Some(fault) = crashed.or(end.given_up(came)).filter(|_| !device.is_braked()) {
             device.brake(Some(fault));
         }
         if device.is_braked() {
@@ -168,7 +169,7 @@ impl Ends<'_> {
                     return Ok(true);
                 }
             }
-            if now() >= until {
+            if now() >= until || self.link.crashed().is_some() {
                 return Ok(false);
             }
             self.send(sensors)?;

@@ -8,7 +8,8 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::ptr;
-use std::sync::atomic::AtomicU64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 /// Nanoseconds of a second.
 pub const SECOND: u64 = 1_000_000_000;
@@ -138,6 +139,28 @@ pub fn wait_readable(socket: &impl AsRawFd, until: u64) -> io::Result<bool> {
     }
 }
 
+/// Where the signal goes by which a law has crashed.
+static LAST_WORD: AtomicPtr<AtomicU64> = AtomicPtr::new(ptr::null_mut());
+
+/// From now on a law that crashes leaves the number of its signal in a word of shared memory, which stays mapped.
+///
+/// # Panics
+/// If there is no such word.
+pub fn tell_crashes(memory: &Arc<SharedWords>, word: usize) {
+    extern "C" fn tell(signal: i32) {
+        let word = LAST_WORD.load(Ordering::Acquire);
+        if !word.is_null() {
+            // SAFETY: the word was mapped, and the memory is never given back.
+            unsafe { &*word }.store(signal.unsigned_abs().into(), Ordering::Release);
+        }
+    }
+    std::mem::forget(Arc::clone(memory));
+    let word: *const AtomicU64 = &raw const memory.words()[word];
+    LAST_WORD.store(word.cast_mut(), Ordering::Release);
+    // SAFETY: it loads and stores atomics alone.
+    unsafe { appell_law::crash::set_hook(Some(tell)) };
+}
+
 /// Memory that processes share, as words.
 #[derive(Debug)]
 pub struct SharedWords {
@@ -147,6 +170,8 @@ pub struct SharedWords {
 
 // SAFETY: it is memory that no thread owns, and words in it are atomic.
 unsafe impl Send for SharedWords {}
+// SAFETY: likewise.
+unsafe impl Sync for SharedWords {}
 
 impl SharedWords {
     /// The words of a file, which must be at least as long.

@@ -75,6 +75,7 @@ impl Report<'_> {
         let mut facts = vec![("Scenario", format!("{}, of {}", self.scenario.name, self.machine.tree().name()))];
         let end = match (stop, interrupted) {
             (Some(stop), _) => format!("ended {stop}"),
+            (None, true) if duration.is_infinite() => format!("ended at t = {} s", short(*t)),
             (None, true) => format!("interrupted at t = {} s of {} s", short(*t), short(*duration)),
             (None, false) => format!("{} s, to its end", short(*duration)),
         };
@@ -82,13 +83,15 @@ impl Report<'_> {
         facts.extend(trip.as_ref().map(|trip| ("Safe stop", trip.to_string())));
         facts.extend(self.outcome.doubts.iter().map(|doubt| ("Doubt", doubt.to_string())));
         let appell_simulation::simulation::Cost { steps, rejected, evaluations } = cost;
-        facts.push((
-            "Integration",
-            format!(
-                "{evaluations} evaluations, {steps} steps and {rejected} taken back; {} s to compute",
-                short(self.wall)
-            ),
-        ));
+        if *evaluations > 0 {
+            facts.push((
+                "Integration",
+                format!(
+                    "{evaluations} evaluations, {steps} steps and {rejected} taken back; {} s to compute",
+                    short(self.wall)
+                ),
+            ));
+        }
         if let Some(timing) = timing {
             let late = format!("period {} s, delay {} periods", short(timing.period), short(timing.delay));
             facts.push(("Computer", late));

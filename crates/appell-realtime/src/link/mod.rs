@@ -47,6 +47,14 @@ pub trait Link {
     fn lost(&self) -> u64 {
         0
     }
+
+    /// From now on a law of this process that crashes lets the other end know, where the link can.
+    fn tell_crashes(&self) {}
+
+    /// The signal by which the law of the other end has crashed, if that is known.
+    fn crashed(&self) -> Option<u64> {
+        None
+    }
 }
 
 impl<L: Link + ?Sized> Link for Box<L> {
@@ -68,5 +76,13 @@ impl<L: Link + ?Sized> Link for Box<L> {
 
     fn lost(&self) -> u64 {
         (**self).lost()
+    }
+
+    fn tell_crashes(&self) {
+        (**self).tell_crashes();
+    }
+
+    fn crashed(&self) -> Option<u64> {
+        (**self).crashed()
     }
 }

@@ -5,6 +5,7 @@
 //! | 0 | `APPLMEM1` |
 //! | 1 | words of a slot |
 //! | 2 | the creator's process |
+//! | 3 | the signal by which the controller's law has crashed, 0 before |
 //! | 8 | frames that the robot has written so far |
 //! | 16 | frames that the controller has written so far |
 //! | 24 … | 8 slots of the robot, 8 slots of the controller |
@@ -14,15 +15,19 @@
 
 use super::Link;
 use crate::frame::Frame;
-use crate::system::{SharedWords, now, user};
+use crate::system::{SharedWords, now, tell_crashes, user};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::time::Duration;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"APPLMEM1");
+/// The word for the signal of a crash.
+const CRASHED: usize = 3;
+
 const SLOTS: usize = 8;
 const BEGIN: usize = 24;
 
@@ -39,7 +44,7 @@ const YIELDS: u32 = 4_000;
 /// One end of the memory.
 #[derive(Debug)]
 pub struct SharedMemory {
-    memory: SharedWords,
+    memory: Arc<SharedWords>,
     path: Option<PathBuf>, // of the one who made it
     slot: usize,           // words
     own: usize,            // 0 the robot's end, 1 the controller's
@@ -74,6 +79,7 @@ impl SharedMemory {
         memory.words()[1].store(slot as u64, Ordering::Relaxed);
         memory.words()[2].store(u64::from(std::process::id()), Ordering::Relaxed);
         memory.words()[0].store(MAGIC, Ordering::Release); // whoever sees it sees the rest
+        let memory = Arc::new(memory);
         Ok(Self { memory, path: Some(path), slot, own: 0, sent: 0, taken: 0, lost: 0 })
     }
 
@@ -92,7 +98,7 @@ impl SharedMemory {
             ));
         }
         let (slot, words) = shape(&file).ok_or_else(|| other("is not the memory of a robot"))?;
-        let memory = SharedWords::of(&file, words)?;
+        let memory = Arc::new(SharedWords::of(&file, words)?);
         let taken = memory.words()[COUNTERS[0]].load(Ordering::Acquire);
         let sent = memory.words()[COUNTERS[1]].load(Ordering::Acquire);
         Ok(Self { memory, path: None, slot, own: 1, sent, taken, lost: 0 })
@@ -189,6 +195,14 @@ impl Link for SharedMemory {
 
     fn lost(&self) -> u64 {
         self.lost
+    }
+
+    fn tell_crashes(&self) {
+        tell_crashes(&self.memory, CRASHED);
+    }
+
+    fn crashed(&self) -> Option<u64> {
+        Some(self.memory.words()[CRASHED].load(Ordering::Acquire)).filter(|signal| *signal != 0)
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 /// What is written stands on the disk after this time at the latest.
-const FLUSH: Duration = Duration::from_millis(100);
+const FLUSH: Duration = Duration::from_millis(20);
 
 /// A path that means the writer beside it.
 const STREAM: &str = "-";

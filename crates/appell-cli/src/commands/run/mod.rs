@@ -32,6 +32,7 @@ use appell_realtime::system;
 use appell_realtime::timing::Times;
 use appell_simulation::control::operated::Pace;
 use appell_simulation::control::sampled::{self, FaultKind, Outputs, Sensors};
+use appell_simulation::scenario::Outcome;
 use appell_simulation::simulation;
 use attending::{Operator, Terminal};
 use link::LinkArgs;
@@ -130,6 +131,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let agreement = Agreement { endless: args.operate, ..link.agreement(&trial, computer.timing().period)? };
     let mut way = find(&link, path, args.wait, started.as_mut())?;
     let run = agreement::ask(&mut *way, &agreement, args.wait).with_context(|| format!("{shown}: the robot"))?;
+    way.tell_crashes();
     let mut hardware = Remote::new(way, run);
 
     let folder = out.as_deref().map(NewFolder::make).transpose()?;
@@ -177,7 +179,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let stop = None;
     let motion = simulation::Outcome { t: ended.t, stop, interrupted: ended.interrupted, ..Default::default() };
     let of_loop = sampled::Outcome { motion, trip: ended.trip.clone(), ..Default::default() };
-    let outcome = prepared.outcome(of_loop, rows).map_err(refused)?;
+    let outcome = Outcome { duration, ..prepared.outcome(of_loop, rows).map_err(refused)? };
     let place = out.clone().unwrap_or_default();
     let mut more = manners;
     more.extend(facts(&ended, link.lockstep, wall));
