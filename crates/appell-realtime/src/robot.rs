@@ -87,7 +87,9 @@ pub fn serve(
         // By the clock, too, the first outputs are waited for: the periods begin when both sides are there.
         let mut came = false;
         if plan.lockstep || sample == 0 {
-            came = !device.is_braked_by_itself() && end.wait(&sensors, &mut outputs)?;
+            // Who has ended, or did not answer once, is not waited for again.
+            let gone = device.is_braked_by_itself() || outputs.mode == Mode::End || end.missing > 0;
+            came = !gone && end.wait(&sensors, &mut outputs)?;
             tick = now();
         }
         if !plan.lockstep {

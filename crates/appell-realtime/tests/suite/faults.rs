@@ -133,7 +133,7 @@ fn udp_hears_its_peer_alone() {
 
 #[test]
 fn an_emergency_stop_brakes_by_torques_and_then_by_brakes() {
-    let safety = "[safety]\nbraking = { time = 0.2, damping = [60, 60, 30, 2, 2, 2] }\n";
+    let safety = "[safety]\nbraking = { time = 0.1, damping = [60, 60, 30, 2, 2, 2] }\n";
     for more in ["", safety] {
         let text = puma(more);
         let (mut robot, controller) = pipe(faithful, faithful);

@@ -110,9 +110,11 @@ impl Served {
     }
 
     fn settle(&self, client: &mut Client) -> serde_json::Value {
+        let mut first = None; // the last status may be older than what was commanded
         for _ in 0..2000 {
             let status: serde_json::Value = serde_json::from_str(&client.ask("status").unwrap()).unwrap();
-            if status["mode"] == "holding" {
+            let periods = status["periods"].as_u64().unwrap();
+            if status["mode"] == "holding" && periods > *first.get_or_insert(periods) {
                 return status;
             }
             std::thread::sleep(Duration::from_millis(5));

@@ -32,7 +32,7 @@ delay = 0.5
 encoder = {{ counts = 4000, gear = 60.0 }}
 speed = {{ by = "difference", cutoff = 500.0 }}
 output = {{ torque_per_volt = 18.0, bits = 12, limit = 180.0 }}
-brakes = {{ stiffness = 5e4, damping = 1200.0 }}
+brakes = {{ torque = [400, 400, 200, 40, 30, 30] }}
 {more}
 "#
     )
