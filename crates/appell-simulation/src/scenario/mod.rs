@@ -102,6 +102,7 @@ mod each;
 mod error;
 mod drives;
 mod moment;
+mod events;
 mod path;
 mod play;
 mod prepared;
@@ -113,8 +114,9 @@ mod signals;
 mod start;
 
 pub use error::{Cause, ScenarioError};
-pub use moment::{Doubt, LeastWork, Moment, Outcome, Watch};
-pub use prepared::Prepared;
+pub use events::{Event, EventKind, Severity};
+pub use moment::{Doubt, LeastWork, Moment, Outcome, PlatformError, Watch};
+pub use prepared::{Held, Prepared};
 pub use rows::Rows;
 
 use ::toml::de::DeTable;

@@ -174,7 +174,7 @@ over_temperature = { at = 1.2 }
         clock
     });
     let (mut rows, mut times) = (0, Vec::new());
-    let outcome = watch(&format!("{TRACKING}{wires}"), Watch { clock: Some(tick), pulse: None }, |moment| {
+    let outcome = watch(&format!("{TRACKING}{wires}"), Watch { clock: Some(tick), ..Watch::default() }, |moment| {
         let sampling = moment.sampling.expect("a computer");
         rows += 1;
         times.push(moment.view.t);
@@ -329,7 +329,7 @@ fn a_pulse_ends_it_between_rows() {
     for wires in ["", "loop.period = 1e-3\n"] {
         let scenario = Scenario::read(&format!("{TRACKING}run.record = 10.0\n{wires}")).unwrap();
         let pulse = |t: f64| if t > 0.2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let watch = Watch { clock: None, pulse: Some(Box::new(pulse)) };
+        let watch = Watch { pulse: Some(Box::new(pulse)), ..Watch::default() };
         let outcome = scenario.play(&machine("puma560"), watch, |_| ControlFlow::Continue(())).unwrap();
         assert!(outcome.interrupted && (0.2..0.6).contains(&outcome.t), "{outcome:?}");
     }
