@@ -19,6 +19,7 @@ mod ik;
 mod interrupted;
 mod outputs;
 mod recordings;
+mod records;
 mod reproduce;
 mod show;
 mod simulate;

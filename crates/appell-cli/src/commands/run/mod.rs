@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         let motion = simulation::Outcome { t: ended.t, interrupted: ended.interrupted, ..Default::default() };
         let of_loop = sampled::Outcome { motion, trip: ended.trip.clone(), ..Default::default() };
         // Where the thread has failed it says so itself.
-        let _ = last.send(Last { of_loop, sensors: ended.last.clone(), events: counted(&ended) });
+        let _ = last.send(Last { of_loop, sensors: ended.last.clone(), events: counted(&ended, link.lockstep) });
         (ended, writer.join(), manners)
     });
     let wall = begin.elapsed().as_secs_f64();
@@ -248,18 +248,19 @@ impl Drop for Started {
     }
 }
 
-/// What was counted in all, where it is not nothing.
-fn counted(ended: &Ended) -> Vec<Event> {
+/// What was counted in all, where it is not nothing. In lockstep nobody is late, and what is given again may come twice.
+fn counted(ended: &Ended, lockstep: bool) -> Vec<Event> {
     let Ended { t, timings, health, dropped, .. } = ended;
     let mut events = Vec::new();
-    if [timings.missed, timings.without_sensors, *dropped].iter().any(|count| *count > 0) {
+    if !lockstep && [timings.missed, timings.without_sensors, *dropped].iter().any(|count| *count > 0) {
         let text = format!(
             "periods in all: {} missed, {} without sensors, {dropped} not logged",
             timings.missed, timings.without_sensors
         );
         events.push(Event::new(*t, EventKind::Missed, text).with_value(timings.missed as f64));
     }
-    let frames = health.corrupt + health.strangers + health.stale + health.lost;
+    let repeated = if lockstep { 0 } else { health.stale + health.lost };
+    let frames = health.corrupt + health.strangers + repeated;
     if frames > 0 {
         let text = format!("frames in all: {}", not_taken(health));
         events.push(Event::new(*t, EventKind::Frames, text).with_value(frames as f64));
