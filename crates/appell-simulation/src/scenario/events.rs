@@ -61,6 +61,9 @@ pub struct Event {
     pub text: String,
 }
 
+/// Who hears what happens.
+pub type Listener<'l> = Box<dyn FnMut(&Event) + 'l>;
+
 impl EventKind {
     /// What it is called in records.
     #[must_use]
@@ -146,9 +149,9 @@ impl Events {
         if let Some(sampling) = &moment.sampling {
             self.see_computer(t, sampling);
         }
-        for i in 0..self.names.len() {
-            if reached[i] != self.saturated[i] {
-                self.saturated[i] = reached[i];
+        for (i, &reached) in reached.iter().enumerate() {
+            if reached != self.saturated[i] {
+                self.saturated[i] = reached;
                 self.saturation(t, i, moment, limits);
             }
         }

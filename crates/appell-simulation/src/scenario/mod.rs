@@ -114,7 +114,7 @@ mod signals;
 mod start;
 
 pub use error::{Cause, ScenarioError};
-pub use events::{Event, EventKind, Severity};
+pub use events::{Event, EventKind, Listener, Severity};
 pub use moment::{Doubt, LeastWork, Moment, Outcome, PlatformError, Watch};
 pub use prepared::{Held, Prepared};
 pub use rows::Rows;

@@ -1,6 +1,6 @@
 //! What a scenario shows while it runs, and how it has ended.
 
-use super::events::Event;
+use super::events::{Event, Listener};
 use crate::control::Gains;
 use crate::control::sampled::{Instant, StepTimes, Timing, Tracking, Trip};
 use crate::simulation::{Cost, Pulse, Stop, View};
@@ -60,7 +60,7 @@ pub struct Watch<'w> {
     /// Hears the simulated time after every step, and may end it.
     pub pulse: Option<Pulse<'w>>,
     /// Hears what happens, as soon as it is seen; how it ended is in the [`Outcome`].
-    pub events: Option<Box<dyn FnMut(&Event) + 'w>>,
+    pub events: Option<Listener<'w>>,
 }
 
 /// How a scenario has ended.

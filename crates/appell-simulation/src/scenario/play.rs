@@ -1,6 +1,6 @@
 //! Runs a scenario, both sides of its loop in one place.
 
-use super::events::Event;
+use super::events::Listener;
 use super::moment::{LeastWork, Moment, Outcome, Watch};
 use super::prepared::Held;
 use super::rows::Rows;
@@ -92,9 +92,11 @@ impl Scenario {
     }
 }
 
-/// Reports what has happened.
-fn tell(rows: &mut Rows, events: &mut Option<Box<dyn FnMut(&Event) + '_>>) {
-    if let Some(hear) = events {
-        rows.events().for_each(|event| hear(&event));
+/// Reports what has happened; where nobody listens it is forgotten.
+fn tell(rows: &mut Rows, listener: &mut Option<Listener<'_>>) {
+    for event in rows.events() {
+        if let Some(hear) = listener {
+            hear(&event);
+        }
     }
 }
