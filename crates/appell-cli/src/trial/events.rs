@@ -39,6 +39,7 @@ impl<'o> EventTable<'o> {
         };
         let [t, value, limit] = [Some(*t + 0.0), *value, *limit].map(number);
         writeln!(out, "{t},{},{code},{joint},{value},{limit},{}", kind.name(), quoted(text))
+            .and_then(|()| if is_stream(self.path) { out.flush() } else { Ok(()) }) // the next may be long in coming
             .context("cannot write the events")
     }
 

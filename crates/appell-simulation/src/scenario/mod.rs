@@ -101,6 +101,7 @@ mod controller;
 mod each;
 mod error;
 mod drives;
+mod event;
 mod moment;
 mod events;
 mod path;
@@ -114,7 +115,7 @@ mod signals;
 mod start;
 
 pub use error::{Cause, ScenarioError};
-pub use events::{Event, EventKind, Listener, Severity};
+pub use event::{Event, EventKind, Listener, Severity};
 pub use moment::{Doubt, LeastWork, Moment, Outcome, PlatformError, Watch};
 pub use prepared::{Held, Prepared};
 pub use rows::Rows;

@@ -1,6 +1,6 @@
 //! What a scenario shows while it runs, and how it has ended.
 
-use super::events::{Event, Listener};
+use super::event::{Event, Listener};
 use crate::control::Gains;
 use crate::control::sampled::{Instant, StepTimes, Timing, Tracking, Trip};
 use crate::simulation::{Cost, Pulse, Stop, View};

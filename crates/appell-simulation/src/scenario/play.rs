@@ -1,6 +1,6 @@
 //! Runs a scenario, both sides of its loop in one place.
 
-use super::events::Listener;
+use super::event::Listener;
 use super::moment::{LeastWork, Moment, Outcome, Watch};
 use super::prepared::Held;
 use super::rows::Rows;

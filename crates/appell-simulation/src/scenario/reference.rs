@@ -2,8 +2,7 @@
 
 use super::drives;
 use super::each::{pose_numbers, some, some_positive, some_truth, some_word};
-use super::path::{Circle, Points, TimeScale, angle, pace_keys, pose, series};
-use super::rows::PlatformPath;
+use super::path::{Circle, PlatformPath, Points, TimeScale, angle, pace_keys, pose, series};
 use super::start::Known;
 use super::{Cause, Each};
 use crate::trajectory::{

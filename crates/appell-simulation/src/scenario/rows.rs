@@ -1,14 +1,13 @@
 //! The rows of a record, and what is counted on the way.
 
-use super::events::{Event, Events};
+use super::event::Event;
+use super::events::Events;
 use super::moment::Moment;
+use super::path::PlatformPath;
 use crate::control::sampled::{Collected, Instant};
 use crate::trajectory::FrameReference;
 use appell::spatial::{Mat3, Pose, Twist, Vec3};
 use core::ops::ControlFlow;
-
-/// The path that a platform should follow.
-pub(super) type PlatformPath = Box<dyn FrameReference + Send>;
 
 /// Chooses the rows of a record from the samples of a loop, and counts at every sample.
 pub struct Rows {
