@@ -165,7 +165,7 @@ class Run:
         return to_rerun(self, path)
 
     def to_mcap(self, path: Union[str, PathLike[str]]) -> Path:
-        """Writes the motion as MCAP, which Foxglove opens; needs the package mcap.
+        """Writes the motion as MCAP, which Foxglove and PlotJuggler open, with the topics of `appell simulate`; needs the package mcap.
 
         >>> path = appell.simulate(appell.load("two-link"), duration=0.1).to_mcap("run.mcap")             # doctest: +SKIP
         """

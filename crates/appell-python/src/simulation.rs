@@ -386,7 +386,7 @@ pub(crate) fn play<'py>(
             }
             ControlFlow::Continue(())
         });
-        scenario.play(machine, Watch { clock: None, pulse: Some(pulse) }, |moment| {
+        scenario.play(machine, Watch { pulse: Some(pulse), ..Watch::default() }, |moment| {
             let drives = is_closed.then_some(moment.drives);
             rows.add(&moment.view, drives, moment.efforts, [moment.energy.kinetic, moment.energy.potential]);
             rows.wanted.extend(moment.wanted.unwrap_or_default());

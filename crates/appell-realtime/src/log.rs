@@ -90,9 +90,9 @@ impl Entry {
         (self.wake_up, self.step) = (wake_up, step);
     }
 
-    /// The period as a record shows it, with the torques and forces that came of it, which the next sensors know.
+    /// The period as a record shows it; torques, forces and brakes that came of it are in the sensors `after` it.
     #[must_use]
-    pub fn instant<'e>(&'e self, drives: &'e [usize], applied: &'e [f64], trip: Option<&'e Trip>) -> Instant<'e> {
+    pub fn instant<'e>(&'e self, drives: &'e [usize], after: &'e Sensors, trip: Option<&'e Trip>) -> Instant<'e> {
         Instant {
             truth: self.robot.view(self.sensors.t),
             energy: self.robot.energy,
@@ -101,10 +101,11 @@ impl Entry {
             v: &self.sensors.v,
             wanted: (!self.wanted.is_empty()).then_some(&self.wanted),
             commanded: &self.outputs.efforts,
-            applied,
+            applied: &after.applied,
             saturated: &self.saturated,
             grippers: &self.outputs.grippers,
             own: &self.own,
+            braked: after.braked,
             trip,
             step_time: Some(self.step as f64 / SECOND as f64),
         }

@@ -19,14 +19,20 @@ def test_mcap_holds_every_row_and_frame(tmp_path: Path, name: str) -> None:
     path = run.to_mcap(tmp_path / "run.mcap")
     with path.open("rb") as file:
         messages = [(channel.topic, json.loads(message.data)) for _, channel, message in reader.make_reader(file).iter_messages()]
-    torques = [message for topic, message in messages if topic == "/tau"]
+    states = [message for topic, message in messages if topic == "/joint_states"]
     frames = [message["transforms"] for topic, message in messages if topic == "/tf"]
-    assert len(torques) == len(frames) == len(run)
-    assert set(torques[0]) == set(robot.drives)
+    energies = [message for topic, message in messages if topic == "/energy"]
+    assert len(states) == len(frames) == len(energies) == len(run)
+    assert states[0]["name"] == list(robot.drives)
+    np.testing.assert_array_equal([state["effort"] for state in states], run.tau)
+    np.testing.assert_array_equal([state["velocity"] for state in states], run.v)
     assert [frame["child_frame_id"] for frame in frames[0]] == robot.frame_names
     if run.pose is not None:
         last = frames[-1][-1]["translation"]
         np.testing.assert_allclose([last[x] for x in "xyz"], run.pose[-1, :3, 3], atol=1e-12)
+        poses = [message["pose"] for topic, message in messages if topic == "/platform"]
+        assert len(poses) == len(run)
+        np.testing.assert_array_equal([poses[-1]["position"][x] for x in "xyz"], run.pose[-1, :3, 3])
 
 
 def test_rerun_writes_a_recording(tmp_path: Path) -> None:

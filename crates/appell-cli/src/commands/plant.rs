@@ -95,7 +95,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
             next = sensors.t + trial.scenario.record_step();
             let energy = device.energy();
             let (view, drives, efforts) = (device.view(sensors.t), device.drives(), device.applied());
-            let moment = Moment { view, drives, wanted: None, efforts, energy, sampling: None };
+            let moment =
+                Moment { view, drives, wanted: None, wanted_platform: None, own: &[], efforts, energy, sampling: None };
             failed = failed.take().or_else(|| record.write(&moment).err());
         }
         !interrupt::is_asked()

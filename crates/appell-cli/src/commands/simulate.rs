@@ -4,12 +4,13 @@ use crate::interrupt;
 use crate::output;
 use crate::progress::{Progress, Work};
 use crate::table;
-use crate::trial::{self, NewFolder, Record, Report, Trial};
+use crate::trial::{self, Files, NewFolder, Paths, Report, Trial};
 use anyhow::{anyhow, ensure};
 use appell::Robot;
 use appell_drawing::listing::short;
-use appell_simulation::scenario::{LeastWork, Scenario, Watch};
-use std::io::{self, Write};
+use appell_simulation::scenario::{Event, LeastWork, Scenario, Watch};
+use std::cell::RefCell;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -28,14 +29,20 @@ const STEPS_PER_PULSE: u64 = 64;
 ///
 /// A run that takes more than 10⁸ steps, or a record of more than 1 GB, says so and asks for --yes.
 ///
-/// Writes into DIR: record.csv, one row every `run.record` seconds; plots of positions, speeds, torques and forces,
-/// errors and energy as SVG and PNG; report.html, a page that needs no other file. All appear together when the run has
-/// ended, in place of those of a run before, or none does. A run that stops early keeps its record so far, also at
-/// Ctrl-C.
+/// Writes into DIR: record.csv, one row every `run.record` seconds; events.csv, what happened; record.mcap, both for
+/// Foxglove and PlotJuggler; plots of positions, speeds, torques and forces, errors and energy as SVG and PNG;
+/// report.html, a page that needs no other file. All appear together when the run has ended, in place of those of a run
+/// before, or none does. A run that stops early keeps its record so far, also at Ctrl-C.
 ///
 /// Columns of the record: t; q1 v1 tau1 … of the joints, or of the drives of a robot with closed loops, and px py pz qx
-/// qy qz qw of its platform; wanted1 error1 … against the reference; kinetic, potential energy; with a computer
-/// measured1 command1 … and gripper1 …. Its last row is the end, at which nothing is measured.
+/// qy qz qw vx vy vz wx wy wz of its platform; wanted1 error1 … against the reference, and where that is a path of the
+/// platform wanted_px … wanted_wz, error_px error_py error_pz, error_rx error_ry error_rz (the turn from the wanted attitude
+/// as a rotation vector) and error_vx … error_wz, all in base axes; kinetic, potential energy; own1 …, the law's own
+/// states; with a computer measured1 measured_v1 command1 …, gripper1 …, fault (its code, 0 without) and braked. Its last
+/// row is the end, at which nothing is measured.
+///
+/// Columns of the events: t, kind, code of a fault, joint, value, limit, text. The kinds are begin, fault, brakes-on,
+/// saturation-begin, saturation-end, gripper, stop, interrupted, end; of `appell run` also missed-periods and lost-frames.
 ///
 /// Exit codes: 0 it ran to its end; 1 it stopped early, and the message says why; 2 wrong use or input.
 #[derive(clap::Args)]
@@ -44,7 +51,7 @@ pub(crate) struct Args {
     /// The scenario's file
     #[arg(required_unless_present = "example")]
     scenario: Option<PathBuf>,
-    /// The folder for record, plots and report; named like the scenario's file if not given, in the folder where you
+    /// The folder for record, events, plots and report; named like the scenario's file if not given, in the folder where you
     /// are
     #[arg(long, value_name = "DIR", conflicts_with = "example")]
     out: Option<PathBuf>,
@@ -74,8 +81,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 
     interrupt::ask_first();
     let new = NewFolder::make(&out)?;
-    let (mut sink, table) = (io::sink(), out.join("record.csv"));
-    let mut record = Record::new(&machine, &table, &mut sink);
+    let mut paths = Paths::of(&out);
+    let files = RefCell::new(Files::new(&machine, &mut paths));
     let begin = Instant::now();
     let clock = Box::new(move || begin.elapsed().as_secs_f64());
     let mut progress = Progress::start(Work::Milliseconds((duration * 1e3) as u64), false);
@@ -87,22 +94,23 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         }
         if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let mut failed = None;
-    let watch = Watch { clock: Some(clock), pulse: Some(pulse) };
+    let events = Box::new(|event: &Event| files.borrow_mut().event(event));
+    let watch = Watch { clock: Some(clock), pulse: Some(pulse), events: Some(events) };
     let outcome = scenario.play(&machine, watch, |moment| {
-        if let Err(error) = record.write(moment) {
-            failed = Some(error);
-        }
-        if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let mut files = files.borrow_mut();
+        files.write(moment);
+        if files.problem.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let outcome = outcome.map_err(refused)?;
     let wall = begin.elapsed().as_secs_f64();
-    if let Some(error) = failed {
+    let mut files = files.into_inner();
+    outcome.last_events.iter().for_each(|event| files.event(event));
+    if let Some(error) = files.problem {
         return Err(error);
     }
     let (scenario, machine, outcome) = (&scenario, &machine, &outcome);
     let report = output::together(|| {
-        let rows = record.finish()?;
+        let rows = files.finish()?;
         let report =
             Report { scenario, machine, outcome, rows, out: &out, wall, text: &text, more: Vec::new(), json: None };
         report.write_files()?;
@@ -127,12 +135,16 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 /// More steps than this are asked for twice.
 const MANY_STEPS: f64 = 1e8;
 
+/// How much larger the recording is than the table, about.
+const RECORDING_PER_TABLE: f64 = 2.0;
+
 /// Refuses a run that takes very long, or fills a disk.
 fn refuse_long(scenario: &Scenario, machine: &Robot) -> anyhow::Result<()> {
     let LeastWork { steps, rows } = scenario.least_work(machine)?;
-    // Time, energies, a platform's pose; of each drive position, speed, effort, and what is wanted, measured and
-    // commanded.
-    let numbers = 3.0 + if machine.platform().is_some() { 7.0 } else { 0.0 } + 7.0 * machine.drives().len() as f64;
+    // Time, energies, fault and brakes; pose and twist of a platform, wanted ones and errors; of each drive position, speed,
+    // effort, and what is wanted, measured and commanded.
+    let numbers = 5.0 + if machine.platform().is_some() { 38.0 } else { 0.0 } + 9.0 * machine.drives().len() as f64;
+    let numbers = numbers * (1.0 + RECORDING_PER_TABLE);
     let mut large = Vec::new();
     if steps > MANY_STEPS {
         large.push(format!("at least {} steps", short(steps)));

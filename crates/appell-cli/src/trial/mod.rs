@@ -4,12 +4,19 @@
 //! |---|---|
 //! | `mod` | the scenario's file and those that it names; the folder that a run fills |
 //! | `record` | the table of the motion, row by row, and the rows that plots show |
+//! | `events` | the table of events |
+//! | `recording` | the same as MCAP |
+//! | `files` | all of these, while they are written |
 //! | `report` | what is reported when it has ended: text, JSON, a page with plots |
 
 mod record;
+mod events;
+mod recording;
+mod files;
 mod report;
 
-pub(crate) use record::{Record, Rows as RecordRows, clear, clear_plots};
+pub(crate) use files::{Files, Paths};
+pub(crate) use record::{EVENTS, FRAMES, RECORD, RECORDING, Record, Rows as RecordRows, clear, clear_plots};
 pub(crate) use report::Report;
 
 use crate::output;

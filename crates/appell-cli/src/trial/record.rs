@@ -3,12 +3,19 @@
 use crate::place::quaternion;
 use crate::progress::Work;
 use crate::report::{plot_files, remove};
-use crate::table::{Answers, POSITION, QUATERNION};
+use crate::table::{Answers, POSITION, QUATERNION, RATES};
 use anyhow::Context;
 use appell::Robot;
+use appell::spatial::Pose;
 use appell_simulation::scenario::Moment;
 use std::io::Write;
 use std::path::Path;
+
+/// The files of a run: the table of the motion, its events, both as MCAP, and every frame, which `run` alone has.
+pub(crate) const RECORD: &str = "record.csv";
+pub(crate) const EVENTS: &str = "events.csv";
+pub(crate) const RECORDING: &str = "record.mcap";
+pub(crate) const FRAMES: &str = "frames.bin";
 
 /// The plots, by the names of their files.
 pub(crate) const PLOTS: [&str; 5] = ["positions", "speeds", "efforts", "errors", "energy"];
@@ -75,7 +82,7 @@ impl<'o> Record<'o> {
 /// Takes away what a run before has left, so that no plot of one stands beside the record of another.
 pub(crate) fn clear(folder: &Path) -> anyhow::Result<()> {
     clear_plots(folder)?;
-    remove(folder, std::iter::once("record.csv".to_owned()))
+    remove(folder, [RECORD, EVENTS, RECORDING, FRAMES].into_iter().map(str::to_owned))
 }
 
 /// The same of a run whose record is there already.
@@ -110,13 +117,52 @@ fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(&'static str, &
     }
     if let Some((pose, _)) = moment.view.platform {
         let names = POSITION.into_iter().chain(QUATERNION);
-        let numbers = pose.position.to_array().into_iter().chain(quaternion(&pose));
-        for (name, number) in names.zip(numbers).take(if turns { 7 } else { 3 }) {
+        for (name, number) in names.zip(numbers_of(&pose)).take(if turns { 7 } else { 3 }) {
             add("platform", &|| name.to_owned(), number);
         }
     }
     add("energy", &|| "kinetic".to_owned(), moment.energy.kinetic);
     add("energy", &|| "potential".to_owned(), moment.energy.potential);
+    let mut each = |symbol: &'static str, numbers: &[f64]| {
+        for (k, &number) in numbers.iter().enumerate() {
+            add(symbol, &|| format!("{symbol}{}", k + 1), number);
+        }
+    };
+    if let Some(sampling) = moment.sampling {
+        each("measured_v", sampling.v);
+    }
+    each("own", moment.own);
+    let (pose_names, rates) = (POSITION.into_iter().chain(QUATERNION), RATES[0].into_iter());
+    let mut all = |symbol: &'static str, names: &mut dyn Iterator<Item = &str>, numbers: &[f64]| {
+        for (name, &number) in names.zip(numbers) {
+            let before = if symbol == "twist" { "" } else { symbol };
+            add(symbol, &|| format!("{before}{name}"), number);
+        }
+    };
+    let (of_pose, of_twist) = if turns { (7, 6) } else { (3, 3) };
+    if let Some((_, twist)) = moment.view.platform {
+        all("twist", &mut rates.clone().take(of_twist), &twist.to_array());
+    }
+    if let (Some((pose, twist)), Some(error)) = (moment.wanted_platform, moment.platform_error()) {
+        all("wanted_", &mut pose_names.take(of_pose), &numbers_of(&pose));
+        all("wanted_", &mut rates.clone().take(of_twist), &twist.to_array());
+        all("error_", &mut POSITION.into_iter(), &error.position.to_array());
+        all("error_", &mut ROTATION.into_iter().take(of_twist - 3), &error.rotation.to_array());
+        all("error_", &mut rates.take(of_twist), &error.twist.to_array());
+    }
+    if let Some(sampling) = moment.sampling {
+        let code = sampling.trip.map_or(0, |trip| trip.fault.kind.code());
+        add("safety", &|| "fault".to_owned(), f64::from(code));
+        add("safety", &|| "braked".to_owned(), f64::from(u8::from(sampling.braked)));
+    }
+}
+
+/// Components of the rotation vector from the wanted attitude to the platform's.
+const ROTATION: [&str; 3] = ["rx", "ry", "rz"];
+
+fn numbers_of(pose: &Pose) -> [f64; 7] {
+    let ([x, y, z], [qx, qy, qz, qw]) = (pose.position.to_array(), quaternion(pose));
+    [x, y, z, qx, qy, qz, qw]
 }
 
 /// As many rows at most.

@@ -1,6 +1,6 @@
 //! What is reported of a motion under control when it has ended.
 
-use super::record::{PLOTS, Rows};
+use super::record::{EVENTS, PLOTS, RECORD, RECORDING, Rows};
 use crate::output::{write_bytes, write_file};
 use crate::report::{Facts, MOST_STRIPS, Plot, Table};
 use crate::report::{drawn, facts_on_page, plots_on_page, table_on_page, write_facts, write_table};
@@ -252,8 +252,9 @@ impl Report<'_> {
         body += &plots_on_page(plots);
         let shown = if self.text.len() <= LONGEST_TEXT { self.text } else { "# too long to be shown here" };
         body += &format!(
-            "</section>\n<section><h2>Scenario</h2><p>All rows are in <a href=\"record.csv\">record.csv</a>. To see this again, \
-             give the file below to <code>appell simulate</code>.</p><pre>{}</pre></section>\n",
+            "</section>\n<section><h2>Scenario</h2><p>All rows are in <a href=\"{RECORD}\">{RECORD}</a>, what happened in \
+             <a href=\"{EVENTS}\">{EVENTS}</a>, and both in <a href=\"{RECORDING}\">{RECORDING}</a>, for Foxglove and PlotJuggler. \
+             To see this again, give the file below to <code>appell simulate</code>.</p><pre>{}</pre></section>\n",
             page::escape(shown)
         );
         let lead = page::escape(&format!("A simulation of {} by appell.", self.machine.tree().name()));

@@ -22,6 +22,7 @@ mod interrupted;
 mod operate;
 mod outputs;
 mod recordings;
+mod records;
 mod reproduce;
 mod show;
 mod simulate;

@@ -185,7 +185,7 @@ fn long_runs_and_large_records_ask_for_yes() {
     let steps = simulate(&folder, &long("method = \"midpoint\", step = 1e-3, record = 100.0"), "");
     steps.refused_with(&["trial.toml", "at least 1e9 steps", "--yes"]);
     let record = simulate(&folder, &long("record = 0.1"), "");
-    record.refused_with(&["a record of about 5.9 GB", "1e7 rows", "--yes"]);
+    record.refused_with(&["a record of about 23.4 GB", "1e7 rows", "--yes"]);
     assert!(!folder.has("out"));
     simulate(&folder, &scenario(""), "--yes").done();
 }

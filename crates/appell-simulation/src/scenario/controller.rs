@@ -11,7 +11,7 @@ use crate::control::{
 };
 use crate::simulation::Law;
 use crate::simulation::law::Free;
-use crate::trajectory::JointReference;
+use crate::trajectory::{FrameReference, JointReference};
 use appell::description::notes::Notes;
 use appell::description::toml::reader::{Reader, Table};
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
@@ -201,8 +201,8 @@ impl Controller {
                 let make = at(notes, "controller.law", own.make.as_ref().ok_or_else(not_opened))?;
                 let (drives, platform) = match model {
                     Model::Closed(closed) => {
-                        let path = path.map(|path| at(notes, "reference", path.platform(closed, start)));
-                        (closed.driven().to_vec(), path.transpose()?)
+                        let path = path.map(|path| at(notes, "reference", path.platform(closed, start))).transpose()?;
+                        (closed.driven().to_vec(), path.map(|path| path as Box<dyn FrameReference + 'r>))
                     }
                     Model::Tree(_) => ((0..names.len()).collect(), None),
                 };

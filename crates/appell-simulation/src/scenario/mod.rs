@@ -116,7 +116,9 @@ mod controller;
 mod each;
 mod error;
 mod drives;
+mod event;
 mod moment;
+mod events;
 mod own_law;
 mod path;
 mod play;
@@ -129,9 +131,10 @@ mod signals;
 mod start;
 
 pub use error::{Cause, ScenarioError};
-pub use moment::{Doubt, LeastWork, Moment, Outcome, Watch};
+pub use event::{Event, EventKind, Listener, Severity};
+pub use moment::{Doubt, LeastWork, Moment, Outcome, PlatformError, Watch};
 pub use own_law::{LawLibrary, LawOrder};
-pub use prepared::Prepared;
+pub use prepared::{Held, Prepared};
 pub use rows::Rows;
 
 use crate::simulation::{Law, Reason};

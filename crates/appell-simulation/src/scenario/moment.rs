@@ -1,9 +1,11 @@
 //! What a scenario shows while it runs, and how it has ended.
 
+use super::event::{Event, Listener};
 use crate::control::Gains;
 use crate::control::sampled::{Instant, StepTimes, Timing, Tracking, Trip};
 use crate::simulation::{Cost, Pulse, Stop, View};
 use appell::dynamics::energy::Energy;
+use appell::spatial::{Pose, Twist, Vec3, turn_between};
 
 /// A moment of a scenario. Slices have one value per drive where nothing else is said.
 #[derive(Debug, Clone, Copy)]
@@ -14,12 +16,40 @@ pub struct Moment<'s> {
     pub drives: &'s [usize],
     /// Positions of the reference, if there is one.
     pub wanted: Option<&'s [f64]>,
+    /// Pose and twist that the platform should have, if the reference is a path of it; NaN where that has none.
+    pub wanted_platform: Option<(Pose, Twist)>,
+    /// The law's own states.
+    pub own: &'s [f64],
     /// Torques and forces that act, N m or N; of a computer those that it gives out now.
     pub efforts: &'s [f64],
     /// J.
     pub energy: Energy,
     /// What the computer sees and wants, if there is one.
     pub sampling: Option<Instant<'s>>,
+}
+
+/// How far a platform is from where it should be, in base axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlatformError {
+    /// Position less the wanted one, m.
+    pub position: Vec3,
+    /// The turn from the wanted attitude to its own, as a rotation vector, rad.
+    pub rotation: Vec3,
+    /// Twist less the wanted one.
+    pub twist: Twist,
+}
+
+impl Moment<'_> {
+    /// How far the platform is from its reference, where there are both.
+    #[must_use]
+    pub fn platform_error(&self) -> Option<PlatformError> {
+        let ((pose, twist), (wanted, wanted_twist)) = (self.view.platform?, self.wanted_platform?);
+        Some(PlatformError {
+            position: pose.position - wanted.position,
+            rotation: turn_between(&wanted.rotation, &pose.rotation),
+            twist: Twist { linear: twist.linear - wanted_twist.linear, angular: twist.angular - wanted_twist.angular },
+        })
+    }
 }
 
 /// What watches a scenario while it runs.
@@ -29,6 +59,8 @@ pub struct Watch<'w> {
     pub clock: Option<Box<dyn FnMut() -> f64 + 'w>>,
     /// Hears the simulated time after every step, and may end it.
     pub pulse: Option<Pulse<'w>>,
+    /// Hears what happens, as soon as it is seen; how it ended is in the [`Outcome`].
+    pub events: Option<Listener<'w>>,
 }
 
 /// How a scenario has ended.
@@ -58,6 +90,8 @@ pub struct Outcome {
     pub timing: Option<Timing>,
     /// What is doubtful about the gains.
     pub doubts: Vec<Doubt>,
+    /// The events of its end, after those on the way.
+    pub last_events: Vec<Event>,
 }
 
 /// What is doubtful about the gains of a law.
@@ -87,7 +121,16 @@ pub struct LeastWork {
 
 impl<'s> From<&Instant<'s>> for Moment<'s> {
     fn from(instant: &Instant<'s>) -> Self {
-        let &Instant { truth, drives, wanted, applied, energy, .. } = instant;
-        Self { view: truth, drives, wanted, efforts: applied, energy, sampling: Some(*instant) }
+        let &Instant { truth, drives, wanted, own, applied, energy, .. } = instant;
+        Self {
+            view: truth,
+            drives,
+            wanted,
+            wanted_platform: None, // a computer follows drives
+            own,
+            efforts: applied,
+            energy,
+            sampling: Some(*instant),
+        }
     }
 }

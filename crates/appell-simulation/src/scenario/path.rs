@@ -4,7 +4,7 @@ use super::each::{
     exclude, pose_numbers, pose_of, positions, positions_of, some, some_positive, some_truth, some_word,
 };
 use super::{Cause, Each};
-use crate::trajectory::{FrameRates, PathError, Ramp, Rates, Shape, TimeLaw};
+use crate::trajectory::{FrameRates, FrameReference, PathError, Ramp, Rates, Shape, TimeLaw};
 use appell::description::Finding;
 use appell::description::quantity::Dimension;
 use appell::description::toml::reader::{Node, Reader, Table};
@@ -12,6 +12,9 @@ use appell::spatial::{Mat3, Pose, Quaternion, Vec3};
 
 /// How far the norm of a quaternion may be from 1: what rounding to a few digits does, and no more.
 const ROUNDING: f64 = 1e-3;
+
+/// The path that a frame or a platform should follow.
+pub(super) type PlatformPath = Box<dyn FrameReference + Send>;
 
 /// How fast a path is gone along: in a given time, or as fast as limits allow.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,9 @@
 //! Runs a scenario, both sides of its loop in one place.
 
+use super::event::Listener;
 use super::moment::{LeastWork, Moment, Outcome, Watch};
+use super::prepared::Held;
+use super::rows::Rows;
 use super::{Scenario, ScenarioError};
 use crate::control::Wanted;
 use crate::control::sampled;
@@ -32,7 +35,7 @@ impl Scenario {
     pub fn play(
         &self,
         robot: &Robot,
-        watch: Watch<'_>,
+        mut watch: Watch<'_>,
         mut look: impl FnMut(&Moment<'_>) -> ControlFlow<()>,
     ) -> Result<Outcome, ScenarioError> {
         let prepared = self.prepare(robot)?;
@@ -49,13 +52,18 @@ impl Scenario {
                     simulation = simulation.with_pulse(pulse);
                 }
                 let motion =
-                    simulation.advance(&mut *law, prepared.duration, |&Sample { view, efforts, energy, .. }| {
+                    simulation.advance(&mut *law, prepared.duration, |&Sample { view, efforts, own, energy }| {
                         // Where there is no reference, the law has reported it already.
                         let wanted =
                             wanted.as_mut().and_then(|wanted| wanted.find(view.t).ok().map(|()| &wanted.q[..]));
-                        let moment = Moment { view, drives: &drives, wanted, efforts, energy, sampling: None };
+                        let wanted_platform = rows.wanted_platform(view.t);
+                        let drives = &drives;
+                        let moment =
+                            Moment { view, drives, wanted, wanted_platform, own, efforts, energy, sampling: None };
                         rows.count(&moment);
-                        look(&moment)
+                        let flow = look(&moment);
+                        tell(&mut rows, &mut watch.events);
+                        flow
                     });
                 sampled::Outcome { motion, ..Default::default() }
             }
@@ -67,16 +75,28 @@ impl Scenario {
                 if let Some(pulse) = watch.pulse {
                     around = around.with_pulse(pulse);
                 }
-                let mut applied = vec![0.0; plant.efforts()];
+                let (applied, own) = (vec![0.0; plant.efforts()], vec![0.0; law.states()]);
+                let mut held = Held { applied, own, ..Held::default() };
                 let outcome = around.run(&mut *plant, &mut *law, 0.0, prepared.duration, |instant| {
-                    applied.copy_from_slice(instant.applied);
-                    rows.take(instant, &mut look)
+                    held.copy_from(instant);
+                    let flow = rows.take(instant, &mut look);
+                    tell(&mut rows, &mut watch.events);
+                    flow
                 });
                 let (t, energy) = (outcome.motion.t, plant.energy());
-                prepared.last_row(plant.view(t), energy, &plant.drives(), &applied, &mut look);
+                prepared.last_row(plant.view(t), energy, &plant.drives(), &held, &mut look);
                 outcome
             }
         };
         prepared.outcome(ended, rows)
+    }
+}
+
+/// Reports what has happened; where nobody listens it is forgotten.
+fn tell(rows: &mut Rows, listener: &mut Option<Listener<'_>>) {
+    for event in rows.events() {
+        if let Some(hear) = listener {
+            hear(&event);
+        }
     }
 }

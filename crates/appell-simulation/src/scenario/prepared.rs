@@ -2,13 +2,15 @@
 
 use super::controller::quaternion;
 use super::drives;
+use super::events::Events;
 use super::moment::{Doubt, Moment, Outcome};
-use super::rows::Rows;
+use super::path::PlatformPath;
+use super::rows::{Rows, wanted_on};
 use super::signals::Sampled;
 use super::start::State;
 use super::{Cause, Reference, Scenario, ScenarioError, at};
 use crate::control::operated::{Operated, Pace};
-use crate::control::sampled::{self, Instant, SampledLoop, Timing};
+use crate::control::sampled::{self, Instant, SampledLoop, Timing, Trip};
 use crate::control::{Gains, Wanted};
 use crate::simulation::{self, Law, Options, Plant, View};
 use crate::trajectory::JointReference;
@@ -26,6 +28,33 @@ pub struct Prepared<'s> {
     pub(super) truth: Robot, // as it is
     pub(super) state: State,
     pub(super) duration: f64,
+}
+
+/// What stays from the last sample of a loop to its end.
+#[derive(Debug, Clone, Default)]
+pub struct Held {
+    /// Torques and forces of the drives.
+    pub applied: Vec<f64>,
+    /// The law's own states.
+    pub own: Vec<f64>,
+    /// Whether the brakes are on.
+    pub braked: bool,
+    /// Why there is a safe stop, if there is.
+    pub trip: Option<Trip>,
+}
+
+impl Held {
+    /// Takes over what a sample leaves.
+    pub fn copy_from(&mut self, instant: &Instant<'_>) {
+        for (to, from) in [(&mut self.applied, instant.applied), (&mut self.own, instant.own)] {
+            to.clear();
+            to.extend_from_slice(from);
+        }
+        self.braked = instant.braked;
+        if self.trip.as_ref() != instant.trip {
+            self.trip = instant.trip.cloned();
+        }
+    }
 }
 
 impl Prepared<'_> {
@@ -103,6 +132,18 @@ impl Prepared<'_> {
         self.scenario.reference.as_ref().map(|reference| self.scenario.joints(reference, &self.model)).transpose()
     }
 
+    /// The path that the platform should follow, if the reference is one.
+    fn platform_path(&self) -> Result<Option<PlatformPath>, ScenarioError> {
+        let Scenario { reference, start, notes, .. } = self.scenario;
+        match (reference.as_ref().filter(|reference| reference.is_of_frame()), self.model.model()) {
+            (Some(reference), Model::Closed(closed)) => {
+                let known = start.known(&self.model, notes)?;
+                at(notes, "reference", reference.platform(closed, &known)).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// When the computer samples, if there is one.
     #[must_use]
     pub fn timing(&self) -> Option<Timing> {
@@ -146,22 +187,27 @@ impl Prepared<'_> {
     /// If the law's limits do not fit the robot.
     pub fn rows(&self) -> Result<Rows, ScenarioError> {
         let limits = self.scenario.controller.limits(&self.model, &self.scenario.notes)?;
-        let drives = drives::names(&self.model).len();
+        let names = drives::names(&self.model);
+        let drives = names.len();
         let period = self.timing().map_or(0.0, |timing| timing.period);
         let tracks = self.scenario.reference.is_some();
-        Ok(Rows::new(limits, drives, tracks, [self.scenario.run.record, period]))
+        let begin = format!("{}, of {}", self.scenario.name, self.model.tree().name());
+        let events = Events::new(names, begin);
+        let path = self.platform_path()?;
+        Ok(Rows::new(limits, (drives, tracks), [self.scenario.run.record, period], events, path))
     }
 
-    /// The end of a sampled run, which is not a sample: nothing is measured, and the torques and forces are those held.
+    /// The end of a sampled run, which is not a sample: nothing is measured, and what the law and its outputs had at the last
+    /// one is held.
     pub fn last_row(
         &self,
         truth: View<'_>,
         energy: Energy,
         drives: &[usize],
-        applied: &[f64],
+        held: &Held,
         look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
     ) {
-        let n = applied.len();
+        let n = held.applied.len();
         let wanted =
             self.scenario.reference.as_ref().and_then(|wanted| self.scenario.wanted_at(wanted, &self.model, truth.t));
         let grippers = self.scenario.sampled.as_ref().map(|sampled| sampled.grippers(truth.t)).unwrap_or_default();
@@ -174,14 +220,17 @@ impl Prepared<'_> {
             v: unknown,
             wanted: wanted.as_deref(),
             commanded: unknown,
-            applied,
+            applied: &held.applied,
             saturated: &vec![false; n],
             grippers: &grippers,
-            own: &[],
-            trip: None,
+            own: &held.own,
+            braked: held.braked,
+            trip: held.trip.as_ref(),
             step_time: None,
         };
-        let _ = look(&Moment::from(&instant));
+        let path = self.platform_path().ok().flatten();
+        let wanted_platform = path.map(|mut path| wanted_on(&mut *path, truth.t));
+        let _ = look(&Moment { wanted_platform, ..Moment::from(&instant) });
     }
 
     /// How it has ended, of what was counted.
@@ -190,6 +239,7 @@ impl Prepared<'_> {
     /// If the gains do not fit the robot.
     pub fn outcome(&self, ended: sampled::Outcome, rows: Rows) -> Result<Outcome, ScenarioError> {
         let is_limited = rows.limits.is_some() || self.scenario.sampled.as_ref().is_some_and(Sampled::has_outputs);
+        let last_events = rows.events.end(&ended.motion, ended.trip.as_ref());
         let statistics = rows.collected.finish(f64::INFINITY);
         let sampled::Outcome { motion, trip, statistics: of_loop } = ended;
         let simulation::Outcome { t, cost, stop, interrupted } = motion;
@@ -206,6 +256,7 @@ impl Prepared<'_> {
             step_times: of_loop.step_times,
             timing: self.timing(),
             doubts: self.scenario.doubts(&self.model)?,
+            last_events,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::drives;
 use super::each::{pose_numbers, some, some_positive, some_truth, some_word};
-use super::path::{Circle, Points, TimeScale, angle, pace_keys, pose, series};
+use super::path::{Circle, PlatformPath, Points, TimeScale, angle, pace_keys, pose, series};
 use super::start::Known;
 use super::{Cause, Each};
 use crate::trajectory::{
@@ -186,7 +186,7 @@ impl Reference {
     pub(super) fn joints<'r>(&self, machine: &'r Robot, start: &Known) -> Result<Box<dyn JointReference + 'r>, Cause> {
         match (self, machine.model()) {
             (Self::Line { frame, .. } | Self::Arc { frame, .. } | Self::Via { frame, .. }, Model::Tree(tree)) => {
-                frame.follow(tree, start.drives.as_deref(), |home| self.path(home))
+                frame.follow(tree, start.drives.as_deref(), |home| Ok(self.path(home)?))
             }
             (Self::Line { .. } | Self::Arc { .. } | Self::Via { .. }, Model::Closed(closed)) => {
                 Ok(Box::new(ClosedMotion::of_platform(closed, self.platform(closed, start)?, false)))
@@ -196,7 +196,7 @@ impl Reference {
     }
 
     /// The path of a platform, which may begin where that is.
-    pub(super) fn platform(&self, robot: &ClosedMechanism, start: &Known) -> Result<Box<dyn FrameReference>, Cause> {
+    pub(super) fn platform(&self, robot: &ClosedMechanism, start: &Known) -> Result<PlatformPath, Cause> {
         if robot.platform().is_none() {
             return Err(Cause::NotForThis {
                 of: "robots with a platform",
@@ -254,7 +254,7 @@ impl Reference {
         })
     }
 
-    fn path(&self, home: Pose) -> Result<Box<dyn FrameReference>, Cause> {
+    fn path(&self, home: Pose) -> Result<PlatformPath, Cause> {
         let begin = |from: &Option<Vec<f64>>| from.as_ref().map_or(Ok(home), |from| pose(from, home.rotation));
         let unit = TimeLaw::new(Shape::Quintic, 1.0)?;
         Ok(match self {

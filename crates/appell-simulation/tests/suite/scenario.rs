@@ -1,7 +1,7 @@
 //! Scenarios: what a file says happens, and what is wrong with one is said with its line.
 
 use appell::Robot;
-use appell_simulation::scenario::{Cause, Doubt, Moment, Outcome, Scenario, ScenarioError, Watch};
+use appell_simulation::scenario::{Cause, Doubt, Event, EventKind, Moment, Outcome, Scenario, ScenarioError, Watch};
 use appell_simulation::simulation::Reason;
 use appell_simulation::simulation::law::Constant;
 use core::ops::ControlFlow;
@@ -175,7 +175,7 @@ over_temperature = { at = 1.2 }
         clock
     });
     let (mut rows, mut times) = (0, Vec::new());
-    let outcome = watch(&format!("{TRACKING}{wires}"), Watch { clock: Some(tick), pulse: None }, |moment| {
+    let outcome = watch(&format!("{TRACKING}{wires}"), Watch { clock: Some(tick), ..Watch::default() }, |moment| {
         let sampling = moment.sampling.expect("a computer");
         rows += 1;
         times.push(moment.view.t);
@@ -200,6 +200,52 @@ fn limits_cut_efforts_and_are_counted() {
     let outcome = watch(&text, Watch::default(), |moment| assert!(moment.efforts[1].abs() <= 40.0));
     let saturated = outcome.unwrap().saturated.unwrap();
     assert!(saturated[1] > 10 && saturated[0] == 0, "{saturated:?}");
+}
+
+/// What happens is reported at its sample, and how it ended is in the outcome.
+#[test]
+fn events_are_heard_in_their_order() {
+    let wires = "loop = { period = 1e-3, grippers = [[0.1, 0.4]], joint.waist.over_temperature = { at = 1.2 } }\n";
+    let limited = "natural_frequency = 12.0, limit = { shoulder = 40.0 }";
+    let text = format!("{TRACKING}{wires}").replace("natural_frequency = 12.0", limited);
+    let mut heard: Vec<Event> = Vec::new();
+    let listener = Box::new(|event: &Event| heard.push(event.clone()));
+    let outcome = watch(&text, Watch { events: Some(listener), ..Watch::default() }, |_| ()).unwrap();
+    assert!(heard.windows(2).all(|pair| pair[0].t <= pair[1].t), "{heard:?}");
+    let times = |kind| heard.iter().filter(|event| event.kind == kind).map(|event| event.t).collect::<Vec<_>>();
+    assert_eq!((heard[0].kind, times(EventKind::Begin)), (EventKind::Begin, vec![0.0]));
+    let near = |times: &[f64], expected: &[f64]| {
+        times.len() == expected.len() && times.iter().zip(expected).all(|(t, wanted)| (t - wanted).abs() < 1.5e-3)
+    };
+    assert!(near(&times(EventKind::Gripper), &[0.1, 0.4]) && near(&times(EventKind::Brakes), &[1.2]), "{heard:?}");
+    let fault = heard.iter().find(|event| event.kind == EventKind::Fault).unwrap();
+    assert_eq!((fault.code, fault.joint.as_str(), fault.t), (1, "waist", outcome.trip.as_ref().unwrap().t));
+    let saturated = |kind| heard.iter().filter(|event| event.kind == kind).collect::<Vec<_>>();
+    let begins = saturated(EventKind::SaturationBegin);
+    assert!(!begins.is_empty() && begins.len() == saturated(EventKind::SaturationEnd).len());
+    assert!(begins.iter().all(|event| event.joint == "shoulder" && event.limit == Some(40.0)), "{begins:?}");
+    let last: Vec<EventKind> = outcome.last_events.iter().map(|event| event.kind).collect();
+    assert_eq!((last, outcome.last_events[0].t), (vec![EventKind::End], 1.5));
+}
+
+/// A platform that follows its path exactly has no errors, in continuous time and under a computer alike.
+#[test]
+fn errors_of_a_platform_are_those_of_its_path() {
+    let text = "robot = \"gough-stewart\"\nreference = { kind = \"line\", to = [0.03, 0, 0.78], time = 0.5 }\n\
+                controller = { law = \"platform-torque\", natural_frequency = 15.0, integral_root = 4.0 }\n";
+    for (more, most) in [("", 1e-6), ("loop = { period = 1e-3 }\n", 2e-2)] {
+        let mut farthest = 0.0_f64;
+        let outcome = watch(&format!("{text}{more}"), Watch::default(), |moment| {
+            let error = moment.platform_error().expect("a path of the platform");
+            let parts = [error.position, error.rotation, error.twist.linear, error.twist.angular];
+            farthest = parts.iter().flat_map(|part| part.to_array()).fold(farthest, |most, x| most.max(x.abs()));
+            assert_eq!(moment.own.len(), 6);
+        });
+        assert!(outcome.unwrap().stop.is_none() && farthest < most, "{more}: {farthest}");
+    }
+    let of_drives = text.replace("kind = \"line\", to = [0.03, 0, 0.78], time = 0.5", "kind = \"hold\"");
+    let of_drives = format!("duration = 0.01\n{}", of_drives.replace("platform-torque", "drive-torque"));
+    watch(&of_drives, Watch::default(), |moment| assert!(moment.platform_error().is_none())).unwrap();
 }
 
 /// Outputs that give less than the law wants do not wind it up, whoever knows of their limit.
@@ -338,7 +384,7 @@ fn a_pulse_ends_it_between_rows() {
     for wires in ["", "loop.period = 1e-3\n"] {
         let scenario = Scenario::read(&format!("{TRACKING}run.record = 10.0\n{wires}")).unwrap();
         let pulse = |t: f64| if t > 0.2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let watch = Watch { clock: None, pulse: Some(Box::new(pulse)) };
+        let watch = Watch { pulse: Some(Box::new(pulse)), ..Watch::default() };
         let outcome = scenario.play(&machine("puma560"), watch, |_| ControlFlow::Continue(())).unwrap();
         assert!(outcome.interrupted && (0.2..0.6).contains(&outcome.t), "{outcome:?}");
     }

@@ -1,13 +1,13 @@
 //! What the logging thread writes while a controller runs.
 
 use super::ON;
-use crate::trial::{Record, RecordRows};
+use crate::trial::{EVENTS, FRAMES, Files, RECORD, RECORDING, RecordRows};
 use anyhow::Context;
 use appell::Robot;
 use appell_realtime::frame::Frame;
 use appell_realtime::log::{Entry, LogReader};
-use appell_simulation::control::sampled::{Sensors, Trip};
-use appell_simulation::scenario::{Moment, Prepared, Rows};
+use appell_simulation::control::sampled::{self, Sensors, Trip};
+use appell_simulation::scenario::{Event, Held, Moment, Outcome, Prepared, Rows, ScenarioError};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
@@ -18,9 +18,6 @@ use std::time::{Duration, Instant};
 /// What is written stands on the disk after this time at the latest.
 const FLUSH: Duration = Duration::from_millis(20);
 
-/// A path that means the writer beside it.
-const STREAM: &str = "-";
-
 /// What writes.
 pub(super) struct Logging<'r> {
     prepared: &'r Prepared<'r>,
@@ -28,12 +25,19 @@ pub(super) struct Logging<'r> {
     drives: &'r [usize],
     names: &'r [String],
     rows: Rows,
-    out: Option<(Prompt, Prompt)>, // record, frames
+    out: Option<[Prompt; 4]>, // record, events, recording, frames
 }
 
-/// What was written: what was counted, the rows that the plots show, and why the record is cut, if it is.
+/// How a run ended: what its loop says, the last sensors if there were any, and what else is worth an event.
+pub(super) struct Last {
+    pub(super) of_loop: sampled::Outcome,
+    pub(super) sensors: Option<Sensors>,
+    pub(super) events: Vec<Event>,
+}
+
+/// What was written: what came of it, the rows that the plots show, and why the record is cut, if it is.
 pub(super) struct Logged {
-    pub(super) rows: Rows,
+    pub(super) outcome: Result<Outcome, ScenarioError>,
     pub(super) kept: Option<RecordRows>,
     pub(super) problem: Option<anyhow::Error>,
 }
@@ -46,77 +50,80 @@ impl<'r> Logging<'r> {
         (drives, names): (&'r [usize], &'r [String]),
         out: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        let file = |name: &str, folder: &Path| Prompt::create(&folder.join(name));
-        let out = out.map(|folder| Ok::<_, io::Error>((file("record.csv", folder)?, file("frames.bin", folder)?)));
+        let out = out.map(|folder| {
+            let file = |name: &str| Prompt::create(&folder.join(name));
+            Ok::<_, io::Error>([file(RECORD)?, file(EVENTS)?, file(RECORDING)?, file(FRAMES)?])
+        });
         Ok(Self { prepared, machine, drives, names, rows, out: out.transpose()? })
     }
 
     /// Writes every period until the controller has ended, and the end, which comes by `last`. What cannot be written ends
     /// the record, not the run.
-    pub(super) fn write(self, reader: LogReader, last: &Receiver<Sensors>) -> Logged {
-        let Self { prepared, machine, drives, names, mut rows, out } = self;
-        let (table, mut frames) = out.unzip();
-        let mut table = table.map_or(Box::new(io::sink()) as Box<dyn Write>, |table| Box::new(table));
-        let mut record = frames.is_some().then(|| Record::new(machine, Path::new(STREAM), &mut *table));
+    pub(super) fn write(self, reader: LogReader, last: &Receiver<Last>) -> Logged {
+        let Self { prepared, machine, drives, names, mut rows, mut out } = self;
+        let (streams, mut frames) = match &mut out {
+            Some([record, events, recording, frames]) => (Some([record, events, recording]), Some(frames)),
+            None => (None, None),
+        };
+        let mut files =
+            streams.map(|streams| Files::streaming(machine, streams.map(|stream| stream as &mut dyn Write)));
         let (mut frame, mut problem) = (Frame::default(), None);
-        let mut held: Option<Entry> = None; // the last period, whose torques and forces the next one knows
-        let mut write = |moment: &Moment<'_>, problem: &mut Option<anyhow::Error>| {
-            if let Some(record) = record.as_mut().filter(|_| problem.is_none()) {
-                *problem = record.write(moment).err();
-            }
-            ON
+        let mut before: Option<Entry> = None; // the last period, whose torques and forces the next one knows
+        let mut held = Held::default();
+        let mut show = |entry: &Entry, after: &Sensors, held: &mut Held, files: &mut Option<Files<'_>>| {
+            let trip: Option<Trip> = entry.fault.map(|(t, fault)| fault.at(t, names));
+            let instant = entry.instant(drives, after, trip.as_ref());
+            held.copy_from(&instant);
+            let _ = rows.take(&instant, &mut |moment| write(files, moment));
+            rows.events().for_each(|event| files.iter_mut().for_each(|files| files.event(&event)));
         };
         reader.read(|entry| {
-            if let Some(before) = &held {
-                let look = |moment: &Moment<'_>| write(moment, &mut problem);
-                show(before, &entry.sensors.applied, (drives, names), &mut rows, look);
+            if let Some(before) = &before {
+                show(before, &entry.sensors, &mut held, &mut files);
             }
             if let Some(frames) = frames.as_mut().filter(|_| problem.is_none()) {
                 problem = write_frames(frames, &mut frame, entry).err();
             }
-            held.get_or_insert_with(Entry::default).clone_from(entry);
+            before.get_or_insert_with(Entry::default).clone_from(entry);
         });
-        if let (Some(entry), Ok(last)) = (&held, last.recv()) {
-            show(entry, &last.applied, (drives, names), &mut rows, |moment| write(moment, &mut problem));
-            if let Some(truth) = last.truth.as_ref().filter(|_| last.ended) {
-                let look = &mut |moment: &Moment<'_>| write(moment, &mut problem);
-                prepared.last_row(truth.view(last.t), truth.energy, drives, &last.applied, look);
+        let last = last.recv().ok();
+        if let (Some(entry), Some(sensors)) = (&before, last.as_ref().and_then(|last| last.sensors.as_ref())) {
+            show(entry, sensors, &mut held, &mut files);
+            if let Some(truth) = sensors.truth.as_ref().filter(|_| sensors.ended) {
+                let view = truth.view(sensors.t);
+                prepared.last_row(view, truth.energy, drives, &held, &mut |moment| write(&mut files, moment));
             }
         }
-        let flushed = frames.map_or(Ok(()), |mut frames| frames.flush()).map_err(anyhow::Error::new);
-        let finished = record.map_or(Ok(None), Record::finish);
-        let flushed = flushed.and(table.flush().map_err(anyhow::Error::new));
-        problem = problem.or(flushed.err());
-        let kept = finished.unwrap_or_else(|error| {
+        let (of_loop, events) = last.map(|last| (last.of_loop, last.events)).unwrap_or_default();
+        let outcome = prepared.outcome(of_loop, rows);
+        let endings = outcome.iter().flat_map(|outcome| &outcome.last_events);
+        events.iter().chain(endings).for_each(|event| files.iter_mut().for_each(|files| files.event(event)));
+        problem = problem.or(files.as_mut().and_then(|files| files.problem.take()));
+        let kept = files.map_or(Ok(None), Files::finish).unwrap_or_else(|error| {
             problem = problem.take().or(Some(error));
             None
         });
-        Logged { rows, kept, problem }
+        let flushed = out.iter_mut().flatten().try_for_each(Prompt::flush);
+        problem = problem.or(flushed.map_err(anyhow::Error::new).err());
+        Logged { outcome, kept, problem }
     }
+}
+
+fn write(files: &mut Option<Files<'_>>, moment: &Moment<'_>) -> ControlFlow<()> {
+    files.iter_mut().for_each(|files| files.write(moment));
+    ON
 }
 
 /// Writes what came and what was made of it, as frames of no run.
 fn write_frames(file: &mut Prompt, frame: &mut Frame, entry: &Entry) -> anyhow::Result<()> {
     frame.put_sensors(0, entry.wake_up, &entry.sensors);
-    file.write_all(frame.bytes()).context("frames.bin")?;
+    file.write_all(frame.bytes()).context(FRAMES)?;
     frame.put_outputs(0, entry.step, entry.sensors.t, &entry.outputs);
-    file.write_all(frame.bytes()).context("frames.bin")
-}
-
-/// Shows a period to the rows.
-fn show(
-    entry: &Entry,
-    applied: &[f64],
-    (drives, names): (&[usize], &[String]),
-    rows: &mut Rows,
-    mut look: impl FnMut(&Moment<'_>) -> ControlFlow<()>,
-) {
-    let trip: Option<Trip> = entry.fault.map(|(t, fault)| fault.at(t, names));
-    let _ = rows.take(&entry.instant(drives, applied, trip.as_ref()), &mut look);
+    file.write_all(frame.bytes()).context(FRAMES)
 }
 
 /// A file that is never long behind.
-struct Prompt {
+pub(super) struct Prompt {
     file: BufWriter<File>,
     flushed: Instant,
 }

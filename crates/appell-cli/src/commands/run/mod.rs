@@ -24,7 +24,7 @@ use appell_drawing::listing::short;
 use appell_realtime::agreement;
 use appell_realtime::controller::{self, Attendant, Plan};
 use appell_realtime::frame::Agreement;
-use appell_realtime::hardware::Remote;
+use appell_realtime::hardware::{Health, Remote};
 use appell_realtime::link::Link;
 use appell_realtime::log::{Ended, Entry, ring};
 use appell_realtime::operator::{Facts as DeskFacts, Server, desk, socket_of};
@@ -32,11 +32,11 @@ use appell_realtime::system;
 use appell_realtime::timing::Times;
 use appell_simulation::control::operated::Pace;
 use appell_simulation::control::sampled::{self, FaultKind, Outputs, Sensors};
-use appell_simulation::scenario::Outcome;
+use appell_simulation::scenario::{Event, EventKind, Outcome};
 use appell_simulation::simulation;
 use attending::{Operator, Terminal};
 use link::LinkArgs;
-use logging::{Logged, Logging};
+use logging::{Last, Logged, Logging};
 use manners::Manners;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -65,8 +65,8 @@ const SHOWN_EVERY: f64 = 0.02;
 ///
 /// --lockstep exchanges frames as fast as both sides can: the record then has the same bits as that of `appell simulate`.
 ///
-/// Writes into DIR what `appell simulate` does, and frames.bin, which holds every frame; the record is written while it
-/// runs. --replay plays such frames into the controller again, and compares its outputs bit by bit.
+/// Writes into DIR what `appell simulate` does, with the same columns, and frames.bin, which holds every frame; record.csv,
+/// events.csv and record.mcap are written while it runs. --replay plays such frames into the controller again, and compares its outputs bit by bit.
 ///
 /// Exit codes: 0 it ran to its end; 1 a fault or the law ended it, and the message says which; 2 wrong use or input.
 #[derive(clap::Args)]
@@ -79,7 +79,7 @@ pub(crate) struct Args {
     /// Start the robot, `appell plant`, as well
     #[arg(long, conflicts_with_all = ["replay", "udp"])]
     plant: bool,
-    /// The folder for record, frames, plots and report; named like the trial's file if not given
+    /// The folder for record, events, frames, plots and report; named like the trial's file if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Write no files
@@ -163,9 +163,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         let ended = controller::run(&mut hardware, &mut computer, &mut *law, &plan, &mut log, &mut *attendant);
         system::run_as_ever();
         drop(log);
-        if let Some(sensors) = &ended.last {
-            let _ = last.send(sensors.clone()); // where the thread has failed it says so itself
-        }
+        let motion = simulation::Outcome { t: ended.t, interrupted: ended.interrupted, ..Default::default() };
+        let of_loop = sampled::Outcome { motion, trip: ended.trip.clone(), ..Default::default() };
+        // Where the thread has failed it says so itself.
+        let _ = last.send(Last { of_loop, sensors: ended.last.clone(), events: counted(&ended, link.lockstep) });
         (ended, writer.join(), manners)
     });
     let wall = begin.elapsed().as_secs_f64();
@@ -174,12 +175,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         started.wait();
     }
     let logged = logged.map_err(|_| anyhow!("the logging thread has failed"))?;
-    let Logged { rows, kept, problem } = logged;
-
-    let stop = None;
-    let motion = simulation::Outcome { t: ended.t, stop, interrupted: ended.interrupted, ..Default::default() };
-    let of_loop = sampled::Outcome { motion, trip: ended.trip.clone(), ..Default::default() };
-    let outcome = Outcome { duration, ..prepared.outcome(of_loop, rows).map_err(refused)? };
+    let Logged { outcome, kept, problem } = logged;
+    let outcome = Outcome { duration, ..outcome.map_err(refused)? };
     let place = out.clone().unwrap_or_default();
     let mut more = manners;
     more.extend(facts(&ended, link.lockstep, wall));
@@ -279,6 +276,32 @@ impl Drop for Started {
     }
 }
 
+/// What was counted in all, where it is not nothing. In lockstep nobody is late, and what is given again may come twice.
+fn counted(ended: &Ended, lockstep: bool) -> Vec<Event> {
+    let Ended { t, timings, health, dropped, .. } = ended;
+    let mut events = Vec::new();
+    if !lockstep && [timings.missed, timings.without_sensors, *dropped].iter().any(|count| *count > 0) {
+        let text = format!(
+            "periods in all: {} missed, {} without sensors, {dropped} not logged",
+            timings.missed, timings.without_sensors
+        );
+        events.push(Event::new(*t, EventKind::Missed, text).with_value(timings.missed as f64));
+    }
+    let repeated = if lockstep { 0 } else { health.stale + health.lost };
+    let frames = health.corrupt + health.strangers + repeated;
+    if frames > 0 {
+        let text = format!("frames in all: {}", not_taken(health));
+        events.push(Event::new(*t, EventKind::Frames, text).with_value(frames as f64));
+    }
+    events
+}
+
+/// Frames that came and were not taken, or that were overwritten.
+fn not_taken(health: &Health) -> String {
+    let Health { corrupt, strangers, stale, lost, .. } = health;
+    format!("{corrupt} damaged, {strangers} of strangers, {stale} stale, {lost} lost")
+}
+
 fn facts(ended: &Ended, lockstep: bool, wall: f64) -> Facts {
     let us = |time: u64| format!("{} µs", short((time as f64 / 10.0).round() / 100.0));
     let line = |times: &Times| {
@@ -311,13 +334,8 @@ fn facts(ended: &Ended, lockstep: bool, wall: f64) -> Facts {
             ),
         ));
     }
-    let health = ended.health;
-    if health != appell_realtime::hardware::Health::default() {
-        let frames = format!(
-            "{} damaged, {} of strangers, {} stale, {} lost",
-            health.corrupt, health.strangers, health.stale, health.lost
-        );
-        facts.push(("Frames", frames));
+    if ended.health != Health::default() {
+        facts.push(("Frames", not_taken(&ended.health)));
     }
     facts
 }

@@ -111,6 +111,8 @@ pub struct Instant<'s> {
     pub grippers: &'s [bool],
     /// The law's own states.
     pub own: &'s [f64],
+    /// Whether the brakes are on.
+    pub braked: bool,
     /// Why there is a safe stop, if there is.
     pub trip: Option<&'s Trip>,
     /// How long the control step took, s, by the clock.
@@ -284,6 +286,7 @@ impl<'r> SampledLoop<'r> {
                 saturated: computer.saturated(),
                 grippers: &outputs.grippers,
                 own: computer.own(),
+                braked: device.is_braked(),
                 trip: computer.trip(),
                 step_time: computer.step_time(),
             };
