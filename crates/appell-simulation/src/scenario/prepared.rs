@@ -28,6 +28,7 @@ pub struct Prepared<'s> {
     pub(super) truth: Robot, // as it is
     pub(super) state: State,
     pub(super) duration: f64,
+    pub(super) is_operated: bool, // follows an operator, not the reference
 }
 
 /// What stays from the last sample of a loop to its end.
@@ -98,6 +99,12 @@ impl Prepared<'_> {
         controller.drive(&self.model, reference.as_ref(), operated, &known, notes)
     }
 
+    /// The same for a run that follows an operator: it has no end, and no row is compared with the reference.
+    #[must_use]
+    pub fn for_operator(self) -> Self {
+        Self { duration: f64::INFINITY, is_operated: true, ..self }
+    }
+
     /// What an operator may command: from the start of the trial, which is also home, with its reference as the trajectory.
     ///
     /// # Errors
@@ -135,7 +142,8 @@ impl Prepared<'_> {
     /// The path that the platform should follow, if the reference is one.
     fn platform_path(&self) -> Result<Option<PlatformPath>, ScenarioError> {
         let Scenario { reference, start, notes, .. } = self.scenario;
-        match (reference.as_ref().filter(|reference| reference.is_of_frame()), self.model.model()) {
+        let path = reference.as_ref().filter(|reference| reference.is_of_frame() && !self.is_operated);
+        match (path, self.model.model()) {
             (Some(reference), Model::Closed(closed)) => {
                 let known = start.known(&self.model, notes)?;
                 at(notes, "reference", reference.platform(closed, &known)).map(Some)
@@ -190,7 +198,7 @@ impl Prepared<'_> {
         let names = drives::names(&self.model);
         let drives = names.len();
         let period = self.timing().map_or(0.0, |timing| timing.period);
-        let tracks = self.scenario.reference.is_some();
+        let tracks = self.scenario.reference.is_some() || self.is_operated;
         let begin = format!("{}, of {}", self.scenario.name, self.model.tree().name());
         let events = Events::new(names, begin);
         let path = self.platform_path()?;
@@ -208,8 +216,8 @@ impl Prepared<'_> {
         look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
     ) {
         let n = held.applied.len();
-        let wanted =
-            self.scenario.reference.as_ref().and_then(|wanted| self.scenario.wanted_at(wanted, &self.model, truth.t));
+        let reference = self.scenario.reference.as_ref().filter(|_| !self.is_operated);
+        let wanted = reference.and_then(|wanted| self.scenario.wanted_at(wanted, &self.model, truth.t));
         let grippers = self.scenario.sampled.as_ref().map(|sampled| sampled.grippers(truth.t)).unwrap_or_default();
         let unknown = &vec![f64::NAN; n][..];
         let instant = Instant {
@@ -292,7 +300,7 @@ impl Scenario {
         if let Some(reference) = &self.reference {
             self.walk(reference, &model, duration)?;
         }
-        Ok(Prepared { scenario: self, model, truth, state, duration })
+        Ok(Prepared { scenario: self, model, truth, state, duration, is_operated: false })
     }
 
     /// The motion of the drives that is wanted.

@@ -32,7 +32,7 @@ use appell_realtime::system;
 use appell_realtime::timing::Times;
 use appell_simulation::control::operated::Pace;
 use appell_simulation::control::sampled::{self, FaultKind, Outputs, Sensors};
-use appell_simulation::scenario::{Event, EventKind, Outcome};
+use appell_simulation::scenario::{Event, EventKind};
 use appell_simulation::simulation;
 use attending::{Operator, Terminal};
 use link::LinkArgs;
@@ -105,6 +105,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let trial = Trial::load(path)?;
     let refused = |error| anyhow!("{shown}: {error}");
     let prepared = trial.scenario.prepare(&trial.machine).map_err(refused)?;
+    let prepared = if args.operate { prepared.for_operator() } else { prepared };
     let operated = args.operate.then(|| prepared.operated(&Pace::default())).transpose().map_err(refused)?;
     let mut around = prepared.sampled_loop().map_err(refused)?;
     let law = match &operated {
@@ -142,8 +143,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let names = computer.names().to_vec();
     let rows = prepared.rows().map_err(refused)?;
     let logging = Logging::new(&trial.machine, &prepared, rows, (&drives, &names), out.as_deref())?;
-    let duration = if args.operate { f64::INFINITY } else { prepared.duration() };
-    let plan = Plan { duration, lockstep: link.lockstep, patience: 2.0 * PATIENCE, stays: args.operate };
+    let plan =
+        Plan { duration: prepared.duration(), lockstep: link.lockstep, patience: 2.0 * PATIENCE, stays: args.operate };
     let (mut attendant, server): (Box<dyn Attendant + '_>, _) = match operated {
         None => (Box::new(Terminal), None),
         Some(operated) => {
@@ -176,7 +177,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     }
     let logged = logged.map_err(|_| anyhow!("the logging thread has failed"))?;
     let Logged { outcome, kept, problem } = logged;
-    let outcome = Outcome { duration, ..outcome.map_err(refused)? };
+    let outcome = outcome.map_err(refused)?;
     let place = out.clone().unwrap_or_default();
     let mut more = manners;
     more.extend(facts(&ended, link.lockstep, wall));
