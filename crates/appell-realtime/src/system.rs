@@ -138,6 +138,25 @@ pub fn wait_readable(socket: &impl AsRawFd, until: u64) -> io::Result<bool> {
     }
 }
 
+/// Locks one byte of a file for as long as it stays open; whether nobody else has. The lock of a process that has ended,
+/// however it ended, is gone.
+///
+/// # Errors
+/// If it is not a file that can be locked.
+pub fn lock_byte(file: &File, byte: u32) -> io::Result<bool> {
+    // SAFETY: a flock is plain numbers, for which zeros are fine; an OFD lock wants the process to be 0.
+    let mut range: libc::flock = unsafe { std::mem::zeroed() };
+    range.l_type = libc::F_WRLCK as libc::c_short;
+    range.l_whence = libc::SEEK_SET as libc::c_short;
+    (range.l_start, range.l_len) = (libc::off_t::from(byte), 1);
+    // SAFETY: the kernel reads one flock, which is ours.
+    match checked(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &raw const range) }) {
+        Ok(()) => Ok(true),
+        Err(error) if matches!(error.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Memory that processes share, as words.
 #[derive(Debug)]
 pub struct SharedWords {

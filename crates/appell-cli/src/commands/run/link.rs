@@ -4,6 +4,7 @@ use crate::trial::Trial;
 use anyhow::{Context, ensure};
 use appell_realtime::frame::{Agreement, MOST, longest};
 use appell_realtime::link::{Link, SharedMemory, Udp};
+use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
@@ -21,6 +22,19 @@ pub(crate) struct LinkArgs {
     pub(crate) udp: Option<SocketAddr>,
 }
 
+/// The words of a command line, each with a space before it.
+impl fmt::Display for LinkArgs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.lockstep {
+            write!(f, " --lockstep")?;
+        }
+        if let Some(name) = &self.shm {
+            write!(f, " --shm {name}")?;
+        }
+        self.udp.map_or(Ok(()), |address| write!(f, " --udp {address}"))
+    }
+}
+
 impl LinkArgs {
     /// The name of the shared memory.
     pub(crate) fn name(&self, path: &Path) -> anyhow::Result<String> {
@@ -36,15 +50,22 @@ impl LinkArgs {
         Ok(name)
     }
 
-    /// The robot's end.
-    pub(crate) fn robot(&self, trial: &Trial, path: &Path, allowed: Option<IpAddr>) -> anyhow::Result<Box<dyn Link>> {
+    /// The robot's end, and how its controller finds it: the system may choose a port.
+    pub(crate) fn robot(
+        &self,
+        trial: &Trial,
+        path: &Path,
+        allowed: Option<IpAddr>,
+    ) -> anyhow::Result<(Box<dyn Link>, Self)> {
         if let Some(address) = self.udp {
-            return Ok(Box::new(Udp::listen(address, allowed).with_context(|| format!("--udp {address}"))?));
+            let udp = Udp::listen(address, allowed).with_context(|| format!("--udp {address}"))?;
+            let found = Self { udp: Some(udp.address()?), ..self.clone() };
+            return Ok((Box::new(udp), found));
         }
         let tree = trial.machine.tree();
         let bytes = longest(trial.machine.drives().len(), tree.dof(), tree.dof());
         let memory = SharedMemory::make(&self.name(path)?, bytes).context("the shared memory cannot be made")?;
-        Ok(Box::new(memory))
+        Ok((Box::new(memory), self.clone()))
     }
 
     /// The controller's end, if the robot's is there.
