@@ -17,7 +17,7 @@
 
 use super::Link;
 use crate::frame::Frame;
-use crate::system::{SharedWords, lock_byte, now, user};
+use crate::system::{SharedWords, is_byte_locked, lock_byte, now, user};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -91,7 +91,7 @@ impl SharedMemory {
     /// Opens memory that a robot has made: the controller's end.
     ///
     /// # Errors
-    /// If there is none, it is another user's, not such memory, or another controller's.
+    /// If there is none whose robot runs ([`NotFound`](io::ErrorKind::NotFound)), it is another user's, not such memory, or another controller's.
     pub fn open(name: &str) -> io::Result<Self> {
         let path = Self::place(name);
         let file = OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOFOLLOW).open(&path)?;
@@ -102,7 +102,14 @@ impl SharedMemory {
                 format!("{} is another user's", path.display()),
             ));
         }
+        let none = |what: &str| io::Error::new(io::ErrorKind::NotFound, format!("{}: {what}", path.display()));
+        if is_under_construction(&file)? {
+            return Err(none("its robot begins at this moment"));
+        }
         let (slot, words) = shape(&file).ok_or_else(|| other("is not the memory of a robot"))?;
+        if !is_byte_locked(&file, ROBOT)? {
+            return Err(none("its robot does not run any more"));
+        }
         if !lock_byte(&file, CONTROLLER)? {
             return Err(in_use(&path, "the robot has another controller"));
         }
@@ -214,6 +221,12 @@ impl Drop for SharedMemory {
     }
 }
 
+/// Whether somebody makes such memory of a file at this moment: its first word comes last.
+fn is_under_construction(file: &File) -> io::Result<bool> {
+    let head = SharedWords::of(file, 1);
+    Ok(file.metadata()?.len() == 0 || head.is_ok_and(|head| head.words()[0].load(Ordering::Acquire) == 0))
+}
+
 /// Words of a slot, and of all, if a file is such memory.
 fn shape(file: &File) -> Option<(usize, usize)> {
     let head = SharedWords::of(file, BEGIN).ok()?;
@@ -292,5 +305,14 @@ mod tests {
         fs::write(&path, b"something else").unwrap();
         assert_eq!(SharedMemory::open(&name).unwrap_err().kind(), io::ErrorKind::InvalidData);
         drop(SharedMemory::make(&name, 100).unwrap());
+        // What a robot has left that was killed is not taken for one that runs, nor what is not complete yet.
+        let robot = SharedMemory::make(&name, 100).unwrap();
+        let left = fs::read(&path).unwrap();
+        drop(robot);
+        for bytes in [&left[..], &[], &[0; 800]] {
+            fs::write(&path, bytes).unwrap();
+            assert_eq!(SharedMemory::open(&name).unwrap_err().kind(), io::ErrorKind::NotFound);
+        }
+        fs::remove_file(&path).unwrap();
     }
 }

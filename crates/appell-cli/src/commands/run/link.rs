@@ -5,6 +5,7 @@ use anyhow::{Context, ensure};
 use appell_realtime::frame::{Agreement, MOST, longest};
 use appell_realtime::link::{Link, SharedMemory, Udp};
 use std::fmt;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
@@ -73,11 +74,11 @@ impl LinkArgs {
         if let Some(address) = self.udp {
             return Ok(Some(Box::new(Udp::connect(address).with_context(|| format!("--udp {address}"))?)));
         }
-        let name = self.name(path)?;
-        if !SharedMemory::place(&name).exists() {
-            return Ok(None);
+        match SharedMemory::open(&self.name(path)?) {
+            Ok(memory) => Ok(Some(Box::new(memory))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
         }
-        Ok(Some(Box::new(SharedMemory::open(&name)?)))
     }
 
     /// What both sides must agree on.

@@ -198,11 +198,17 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         json: Some(("run", as_json(&ended))),
     };
     if out.is_some() {
-        output::together(|| {
+        let drawn = output::together(|| {
             trial::clear_plots(&place)?;
             report.write_files()
-        })?;
+        });
         folder.into_iter().for_each(NewFolder::keep);
+        // Where the record found no room plots find none; the run has ended all the same.
+        if problem.is_none() {
+            drawn?;
+        } else {
+            let _ = logging::end_with_a_line(&place.join("record.csv")); // what is there can be read anyhow
+        }
     }
     report.print(json, stdout)?;
     for warning in outcome.doubts.iter().map(ToString::to_string) {
