@@ -47,6 +47,9 @@ pub fn ask(link: &mut dyn Link, wanted: &Agreement, seconds: f64) -> Result<u64,
         link.send(&frame)?;
         link.agree(&mut frame, until.min(now() + AGAIN), &mut |frame| {
             answer = frame.agreement(Kind::Welcome).ok().filter(|found| found.run == wanted.run || found.run == 0);
+            // UDP may lose the welcome: a robot that sends sensors of this run has agreed.
+            let begun = frame.kind() == Ok(Kind::Sensors) && frame.run() == wanted.run;
+            answer = answer.or(begun.then_some(wanted));
             answer.is_some()
         })?;
     }
@@ -80,6 +83,7 @@ pub fn answer(link: &mut dyn Link, own: &Agreement, mut waits: impl FnMut() -> b
         if agreed {
             return Ok(Some(asked));
         }
+        link.forget(); // whoever wants the right trial may be somewhere else
     }
     Ok(None)
 }

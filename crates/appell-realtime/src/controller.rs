@@ -120,6 +120,10 @@ pub fn run(
         }
         let t = running.sensors.t;
         if running.sensors.ended || t >= last {
+            // A robot that has ended by itself says why with its last word.
+            if let Some(fault) = running.sensors.fault.filter(|_| computer.trip().is_none()) {
+                computer.give_up(fault, &running.sensors, &mut outputs);
+            }
             break;
         }
         match attendant.asks(&running.sensors) {

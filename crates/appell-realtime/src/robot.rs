@@ -14,6 +14,9 @@ const AT_REST: f64 = 1e-3;
 /// It is at rest for good after so long, s.
 const REST: f64 = 0.05;
 
+/// A robot that is alone and does not come to rest, as one without brakes that falls, is not watched for longer, s.
+const ALONE: f64 = 10.0;
+
 /// In lockstep a frame that nobody answers is sent again after this time, ns: UDP loses some.
 const AGAIN: u64 = SECOND / 50;
 
@@ -76,6 +79,7 @@ pub fn serve(
     let mut end = Ends { link, plan, frame: Frame::default(), health: Health::default(), next: 0, missing: 0 };
     let period = (plan.period * SECOND as f64) as u64;
     let mut tick = now();
+    let mut alone_since = None;
     for Period { sample, t, until } in samples(0.0, plan.duration, plan.period) {
         device.sense(sample, t, &mut sensors);
         device.tell_truth(&mut sensors);
@@ -104,11 +108,13 @@ pub fn serve(
             served.without_outputs += 1;
         }
         let crashed = end.link.crashed().map(|signal| Fault::of_all(FaultKind::LawCrashed, signal as f64, 0.0));
-        if let Some(fault) = crashed.or(end.given_up(came)).filter(|_| !device.is_braked()) {
+        // A controller that has said that this was all is not missed.
+        if let Some(fault) = crashed.or(end.given_up(came || outputs.mode == Mode::End)) {
             device.brake(Some(fault));
         }
         if device.is_braked() {
-            served.braked.get_or_insert((t, device.fault()));
+            let (_, own) = served.braked.get_or_insert((t, None));
+            *own = device.fault();
         }
         served.samples = sample + 1;
         if let Some(early) = device.advance(t, until) {
@@ -118,6 +124,9 @@ pub fn serve(
         }
         // Alone, or told that this was all, it ends when it is at rest.
         let alone = device.is_braked_by_itself() || outputs.mode == Mode::End || served.interrupted;
+        if alone && until - *alone_since.get_or_insert(t) >= ALONE {
+            break;
+        }
         if device.is_braked() && device.view(until).v.iter().all(|v| v.abs() < AT_REST) {
             let since = *served.at_rest.get_or_insert(until);
             if alone && until - since >= REST {

@@ -161,6 +161,42 @@ pub fn tell_crashes(memory: &Arc<SharedWords>, word: usize) {
     unsafe { appell_law::crash::set_hook(Some(tell)) };
 }
 
+/// Locks one byte of a file for as long as it stays open; whether nobody else has. The lock of a process that has ended,
+/// however it ended, is gone.
+///
+/// # Errors
+/// If it is not a file that can be locked.
+pub fn lock_byte(file: &File, byte: u32) -> io::Result<bool> {
+    let range = range_of(byte);
+    // SAFETY: the kernel reads one flock, which is ours.
+    match checked(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &raw const range) }) {
+        Ok(()) => Ok(true),
+        Err(error) if matches!(error.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether somebody else has locked a byte of a file.
+///
+/// # Errors
+/// If it is not a file that can be locked.
+pub fn is_byte_locked(file: &File, byte: u32) -> io::Result<bool> {
+    let mut range = range_of(byte);
+    // SAFETY: the kernel reads and writes one flock, which is ours.
+    checked(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_GETLK, &raw mut range) })?;
+    Ok(range.l_type != libc::F_UNLCK as libc::c_short)
+}
+
+/// One byte of a file, as a lock of it wants it.
+fn range_of(byte: u32) -> libc::flock {
+    // SAFETY: a flock is plain numbers, for which zeros are fine; such a lock wants the process to be 0.
+    let mut range: libc::flock = unsafe { std::mem::zeroed() };
+    range.l_type = libc::F_WRLCK as libc::c_short;
+    range.l_whence = libc::SEEK_SET as libc::c_short;
+    (range.l_start, range.l_len) = (libc::off_t::from(byte), 1);
+    range
+}
+
 /// Memory that processes share, as words.
 #[derive(Debug)]
 pub struct SharedWords {

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let around = prepared.sampled_loop().map_err(refused)?;
     let mut plant = prepared.plant().map_err(refused)?;
     let timing = prepared.timing().context("a trial with a loop")?;
-    let mut link = args.link.robot(&trial, path, args.controller)?;
+    let (mut link, found) = args.link.robot(&trial, path, args.controller)?;
     interrupt::ask_first();
     interrupt::listen();
     let begin = Instant::now();
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         !interrupt::is_asked() && !waited
     };
     let agreement = args.link.agreement(&trial, timing.period)?;
-    output::note(format_args!("{}: waits for its controller, `appell run {shown}`", trial.machine.name()));
+    output::note(format_args!("{}: waits for its controller, `appell run {shown}{found}`", trial.machine.name()));
     let Some(agreed) = agreement::answer(&mut *link, &agreement, waits)? else {
         output::note(format_args!("error: {shown}: no controller came"));
         return Ok(false);
@@ -136,6 +136,7 @@ fn as_json(served: &Served, names: &[String]) -> Value {
         "t": t,
         "samples": samples,
         "stop": stop.as_ref().map(ToString::to_string),
+        "reason": stop.as_ref().map(|stop| stop.reason.to_string()),
         "braked_at": braked.map(|(t, _)| t),
         "fault": fault(served, names),
         "fault_code": braked.and_then(|(_, fault)| fault).map(|fault| fault.kind.code()),

@@ -38,6 +38,9 @@ pub trait Link {
         Ok(false)
     }
 
+    /// Forgets a peer that [`agree`](Self::agree) has found and that wants something else: another may come.
+    fn forget(&mut self) {}
+
     /// Frames that came from somewhere else than the peer, and were not taken.
     fn strangers(&self) -> u64 {
         0
@@ -68,6 +71,10 @@ impl<L: Link + ?Sized> Link for Box<L> {
 
     fn agree(&mut self, frame: &mut Frame, until: u64, take: &mut dyn FnMut(&Frame) -> bool) -> io::Result<bool> {
         (**self).agree(frame, until, take)
+    }
+
+    fn forget(&mut self) {
+        (**self).forget();
     }
 
     fn strangers(&self) -> u64 {

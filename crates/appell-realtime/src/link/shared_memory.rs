@@ -10,12 +10,15 @@
 //! | 16 | frames that the controller has written so far |
 //! | 24 … | 8 slots of the robot, 8 slots of the controller |
 //!
+//! Each end locks a byte of the file, the robot the first and the controller the second, so that neither is taken twice, and
+//! what a process has left that was killed is known to be nobody's.
+//!
 //! A slot is a guard, a length in bytes, and the bytes of a frame. Frame k is in slot k mod 8; its guard is 2 k + 1 while it
 //! is written and 2 k + 2 afterwards, so that a reader knows whether it has read one whole frame.
 
 use super::Link;
 use crate::frame::Frame;
-use crate::system::{SharedWords, now, tell_crashes, user};
+use crate::system::{SharedWords, is_byte_locked, lock_byte, now, tell_crashes, user};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -37,6 +40,10 @@ const GUARD: usize = 2;
 /// Where the two counters are.
 const COUNTERS: [usize; 2] = [8, 16];
 
+/// Bytes that the two ends lock.
+const ROBOT: u32 = 0;
+const CONTROLLER: u32 = 1;
+
 /// Looks before a waiting thread lets others run, and before it sleeps.
 const SPINS: u32 = 2_000;
 const YIELDS: u32 = 4_000;
@@ -45,6 +52,7 @@ const YIELDS: u32 = 4_000;
 #[derive(Debug)]
 pub struct SharedMemory {
     memory: Arc<SharedWords>,
+    _file: File,           // has the lock
     path: Option<PathBuf>, // of the one who made it
     slot: usize,           // words
     own: usize,            // 0 the robot's end, 1 the controller's
@@ -72,6 +80,9 @@ impl SharedMemory {
         let slot = GUARD + longest.div_ceil(8);
         let words = BEGIN + 2 * SLOTS * slot;
         let file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+        if !lock_byte(&file, ROBOT)? {
+            return Err(in_use(&path, "a robot of the same name begins at this moment"));
+        }
         let made = file.set_len((words * 8) as u64).and_then(|()| SharedWords::of(&file, words));
         let memory = made.inspect_err(|_| {
             let _ = fs::remove_file(&path);
@@ -80,13 +91,13 @@ impl SharedMemory {
         memory.words()[2].store(u64::from(std::process::id()), Ordering::Relaxed);
         memory.words()[0].store(MAGIC, Ordering::Release); // whoever sees it sees the rest
         let memory = Arc::new(memory);
-        Ok(Self { memory, path: Some(path), slot, own: 0, sent: 0, taken: 0, lost: 0 })
+        Ok(Self { memory, _file: file, path: Some(path), slot, own: 0, sent: 0, taken: 0, lost: 0 })
     }
 
     /// Opens memory that a robot has made: the controller's end.
     ///
     /// # Errors
-    /// If there is none, it is another user's, or not such memory.
+    /// If there is none whose robot runs ([`NotFound`](io::ErrorKind::NotFound)), it is another user's, not such memory, or another controller's.
     pub fn open(name: &str) -> io::Result<Self> {
         let path = Self::place(name);
         let file = OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOFOLLOW).open(&path)?;
@@ -97,11 +108,21 @@ impl SharedMemory {
                 format!("{} is another user's", path.display()),
             ));
         }
+        let none = |what: &str| io::Error::new(io::ErrorKind::NotFound, format!("{}: {what}", path.display()));
+        if is_under_construction(&file)? {
+            return Err(none("its robot begins at this moment"));
+        }
         let (slot, words) = shape(&file).ok_or_else(|| other("is not the memory of a robot"))?;
+        if !is_byte_locked(&file, ROBOT)? {
+            return Err(none("its robot does not run any more"));
+        }
+        if !lock_byte(&file, CONTROLLER)? {
+            return Err(in_use(&path, "the robot has another controller"));
+        }
         let memory = Arc::new(SharedWords::of(&file, words)?);
         let taken = memory.words()[COUNTERS[0]].load(Ordering::Acquire);
         let sent = memory.words()[COUNTERS[1]].load(Ordering::Acquire);
-        Ok(Self { memory, path: None, slot, own: 1, sent, taken, lost: 0 })
+        Ok(Self { memory, _file: file, path: None, slot, own: 1, sent, taken, lost: 0 })
     }
 
     /// The slot of a frame, of one direction.
@@ -214,6 +235,12 @@ impl Drop for SharedMemory {
     }
 }
 
+/// Whether somebody makes such memory of a file at this moment: its first word comes last.
+fn is_under_construction(file: &File) -> io::Result<bool> {
+    let head = SharedWords::of(file, 1);
+    Ok(file.metadata()?.len() == 0 || head.is_ok_and(|head| head.words()[0].load(Ordering::Acquire) == 0))
+}
+
 /// Words of a slot, and of all, if a file is such memory.
 fn shape(file: &File) -> Option<(usize, usize)> {
     let head = SharedWords::of(file, BEGIN).ok()?;
@@ -233,15 +260,16 @@ fn remove_stale(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };
-    let creator = shape(&file).and_then(|_| {
-        let head = SharedWords::of(&file, BEGIN).ok()?;
-        Some(head.words()[2].load(Ordering::Relaxed))
-    });
-    if let Some(process) = creator.filter(|process| Path::new(&format!("/proc/{process}")).exists()) {
-        let what = format!("a robot of the same name runs already, process {process} ({})", path.display());
-        return Err(io::Error::new(io::ErrorKind::AddrInUse, what));
+    if !lock_byte(&file, ROBOT)? {
+        let head = SharedWords::of(&file, BEGIN);
+        let process = head.map_or(0, |head| head.words()[2].load(Ordering::Relaxed));
+        return Err(in_use(path, &format!("a robot of the same name runs already, process {process}")));
     }
     fs::remove_file(path)
+}
+
+fn in_use(path: &Path, what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::AddrInUse, format!("{what} ({})", path.display()))
 }
 
 #[cfg(test)]
@@ -282,10 +310,23 @@ mod tests {
         let path = SharedMemory::place(&name);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(SharedMemory::make(&name, 100).unwrap_err().kind(), io::ErrorKind::AddrInUse);
+        let controller = SharedMemory::open(&name).unwrap();
+        assert_eq!(SharedMemory::open(&name).unwrap_err().kind(), io::ErrorKind::AddrInUse);
+        drop(controller);
+        drop(SharedMemory::open(&name).unwrap());
         drop(robot);
         assert!(!path.exists());
         fs::write(&path, b"something else").unwrap();
         assert_eq!(SharedMemory::open(&name).unwrap_err().kind(), io::ErrorKind::InvalidData);
         drop(SharedMemory::make(&name, 100).unwrap());
+        // What a robot has left that was killed is not taken for one that runs, nor what is not complete yet.
+        let robot = SharedMemory::make(&name, 100).unwrap();
+        let left = fs::read(&path).unwrap();
+        drop(robot);
+        for bytes in [&left[..], &[], &[0; 800]] {
+            fs::write(&path, bytes).unwrap();
+            assert_eq!(SharedMemory::open(&name).unwrap_err().kind(), io::ErrorKind::NotFound);
+        }
+        fs::remove_file(&path).unwrap();
     }
 }

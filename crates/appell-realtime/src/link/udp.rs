@@ -15,6 +15,7 @@ pub struct Udp {
     socket: UdpSocket,
     allowed: Option<IpAddr>,
     peer: Option<SocketAddr>,
+    listens: bool, // the robot's end
     room: Vec<u8>,
     strangers: u64,
 }
@@ -50,7 +51,7 @@ impl Udp {
 
     fn new(socket: UdpSocket, allowed: Option<IpAddr>, peer: Option<SocketAddr>) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
-        Ok(Self { socket, allowed, peer, room: vec![0; MOST_BYTES], strangers: 0 })
+        Ok(Self { socket, allowed, listens: peer.is_none(), peer, room: vec![0; MOST_BYTES], strangers: 0 })
     }
 
     /// Its address.
@@ -125,6 +126,10 @@ impl Link for Udp {
             }
             self.strangers += 1;
         }
+    }
+
+    fn forget(&mut self) {
+        self.peer = self.peer.filter(|_| !self.listens);
     }
 
     fn strangers(&self) -> u64 {

@@ -4,6 +4,8 @@ use crate::trial::Trial;
 use anyhow::{Context, ensure};
 use appell_realtime::frame::{Agreement, MOST, longest};
 use appell_realtime::link::{Link, SharedMemory, Udp};
+use std::fmt;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
@@ -21,6 +23,19 @@ pub(crate) struct LinkArgs {
     pub(crate) udp: Option<SocketAddr>,
 }
 
+/// The words of a command line, each with a space before it.
+impl fmt::Display for LinkArgs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.lockstep {
+            write!(f, " --lockstep")?;
+        }
+        if let Some(name) = &self.shm {
+            write!(f, " --shm {name}")?;
+        }
+        self.udp.map_or(Ok(()), |address| write!(f, " --udp {address}"))
+    }
+}
+
 impl LinkArgs {
     /// The name of the shared memory.
     pub(crate) fn name(&self, path: &Path) -> anyhow::Result<String> {
@@ -36,15 +51,22 @@ impl LinkArgs {
         Ok(name)
     }
 
-    /// The robot's end.
-    pub(crate) fn robot(&self, trial: &Trial, path: &Path, allowed: Option<IpAddr>) -> anyhow::Result<Box<dyn Link>> {
+    /// The robot's end, and how its controller finds it: the system may choose a port.
+    pub(crate) fn robot(
+        &self,
+        trial: &Trial,
+        path: &Path,
+        allowed: Option<IpAddr>,
+    ) -> anyhow::Result<(Box<dyn Link>, Self)> {
         if let Some(address) = self.udp {
-            return Ok(Box::new(Udp::listen(address, allowed).with_context(|| format!("--udp {address}"))?));
+            let udp = Udp::listen(address, allowed).with_context(|| format!("--udp {address}"))?;
+            let found = Self { udp: Some(udp.address()?), ..self.clone() };
+            return Ok((Box::new(udp), found));
         }
         let tree = trial.machine.tree();
         let bytes = longest(trial.machine.drives().len(), tree.dof(), tree.dof());
         let memory = SharedMemory::make(&self.name(path)?, bytes).context("the shared memory cannot be made")?;
-        Ok(Box::new(memory))
+        Ok((Box::new(memory), self.clone()))
     }
 
     /// The controller's end, if the robot's is there.
@@ -52,11 +74,11 @@ impl LinkArgs {
         if let Some(address) = self.udp {
             return Ok(Some(Box::new(Udp::connect(address).with_context(|| format!("--udp {address}"))?)));
         }
-        let name = self.name(path)?;
-        if !SharedMemory::place(&name).exists() {
-            return Ok(None);
+        match SharedMemory::open(&self.name(path)?) {
+            Ok(memory) => Ok(Some(Box::new(memory))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
         }
-        Ok(Some(Box::new(SharedMemory::open(&name)?)))
     }
 
     /// What both sides must agree on.

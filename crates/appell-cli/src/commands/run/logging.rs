@@ -8,8 +8,8 @@ use appell_realtime::frame::Frame;
 use appell_realtime::log::{Entry, LogReader};
 use appell_simulation::control::sampled::{self, Sensors, Trip};
 use appell_simulation::scenario::{Event, Held, Moment, Outcome, Prepared, Rows, ScenarioError};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::Receiver;
@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 
 /// What is written stands on the disk after this time at the latest.
 const FLUSH: Duration = Duration::from_millis(20);
+
+/// Bytes of a line of a record at most.
+const LONGEST_LINE: u64 = 1 << 16;
 
 /// What writes.
 pub(super) struct Logging<'r> {
@@ -120,6 +123,18 @@ fn write_frames(file: &mut Prompt, frame: &mut Frame, entry: &Entry) -> anyhow::
     file.write_all(frame.bytes()).context(FRAMES)?;
     frame.put_outputs(0, entry.step, entry.sensors.t, &entry.outputs);
     file.write_all(frame.bytes()).context(FRAMES)
+}
+
+/// Takes away the beginning of a line that a full disk has left at the end of a table, so that its readers take it.
+pub(super) fn end_with_a_line(path: &Path) -> io::Result<()> {
+    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    let length = file.metadata()?.len();
+    let begin = length.saturating_sub(LONGEST_LINE);
+    file.seek(SeekFrom::Start(begin))?;
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail)?;
+    let whole = tail.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    file.set_len(begin + whole as u64)
 }
 
 /// A file that is never long behind.

@@ -25,20 +25,21 @@ use appell_realtime::agreement;
 use appell_realtime::controller::{self, Attendant, Plan};
 use appell_realtime::frame::Agreement;
 use appell_realtime::hardware::{Health, Remote};
-use appell_realtime::link::Link;
+use appell_realtime::link::{Link, SharedMemory};
 use appell_realtime::log::{Ended, Entry, ring};
 use appell_realtime::operator::{Facts as DeskFacts, Server, desk, socket_of};
 use appell_realtime::system;
 use appell_realtime::timing::Times;
 use appell_simulation::control::operated::Pace;
 use appell_simulation::control::sampled::{self, FaultKind, Outputs, Sensors};
-use appell_simulation::scenario::{Event, EventKind};
-use appell_simulation::simulation;
+use appell_simulation::scenario::{Event, EventKind, Outcome};
+use appell_simulation::simulation::{self, Reason, Stop};
 use attending::{Operator, Terminal};
 use link::LinkArgs;
 use logging::{Last, Logged, Logging};
 use manners::Manners;
 use serde_json::{Value, json};
+use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -172,12 +173,17 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     });
     let wall = begin.elapsed().as_secs_f64();
     drop((hardware, server));
-    if let Some(started) = started {
-        started.wait();
-    }
+    let of_plant = started.and_then(Started::wait);
     let logged = logged.map_err(|_| anyhow!("the logging thread has failed"))?;
     let Logged { outcome, kept, problem } = logged;
-    let outcome = outcome.map_err(refused)?;
+    // The robot knows why it has ended before its time.
+    let is_early = |last: &&Sensors| last.ended && last.t < prepared.duration() - 0.5 * computer.timing().period;
+    let stop = ended.last.as_ref().filter(is_early).and_then(|last| {
+        let known = of_plant.and_then(|of_plant| Some(of_plant["reason"].as_str()?.to_owned()));
+        let unknown = || ended.trip.is_none().then(|| "the robot has ended the trial; `appell plant` says why".into());
+        Some(Stop { t: last.t, reason: Reason::Law(known.or_else(unknown)?) })
+    });
+    let outcome = Outcome { stop, ..outcome.map_err(refused)? };
     let place = out.clone().unwrap_or_default();
     let mut more = manners;
     more.extend(facts(&ended, link.lockstep, wall));
@@ -193,11 +199,17 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         json: Some(("run", as_json(&ended))),
     };
     if out.is_some() {
-        output::together(|| {
+        let drawn = output::together(|| {
             trial::clear_plots(&place)?;
             report.write_files()
-        })?;
+        });
         folder.into_iter().for_each(NewFolder::keep);
+        // Where the record found no room plots find none; the run has ended all the same.
+        if problem.is_none() {
+            drawn?;
+        } else {
+            let _ = logging::end_with_a_line(&place.join("record.csv")); // what is there can be read anyhow
+        }
     }
     report.print(json, stdout)?;
     for warning in outcome.doubts.iter().map(ToString::to_string) {
@@ -212,7 +224,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     if let Some(trip) = failed {
         output::note(format_args!("error: {shown}: {trip}{reason}"));
     }
-    Ok(failed.is_none() && problem.is_none())
+    if let Some(stop) = &outcome.stop {
+        output::note(format_args!("error: {shown}: {stop}"));
+    }
+    Ok(failed.is_none() && problem.is_none() && outcome.stop.is_none())
 }
 
 /// The way to the robot, as soon as that is there.
@@ -240,8 +255,11 @@ fn find(link: &LinkArgs, path: &Path, wait: f64, mut started: Option<&mut Starte
     }
 }
 
-/// A robot that was started here.
-struct Started(Child);
+/// A robot that was started here, and where its memory is.
+struct Started {
+    child: Child,
+    memory: PathBuf,
+}
 
 impl Started {
     fn plant(path: &Path, link: &LinkArgs) -> anyhow::Result<Self> {
@@ -250,30 +268,34 @@ impl Started {
         command.arg("plant").arg(path).args(["--wait", "30", "--json"]);
         command.args(link.shm.iter().flat_map(|name| ["--shm", name]));
         command.args(link.lockstep.then_some("--lockstep"));
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        Ok(Self(child.context("the robot cannot be started")?))
+        let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let memory = SharedMemory::place(&link.name(path)?);
+        Ok(Self { child: child.context("the robot cannot be started")?, memory })
     }
 
     fn expect_alive(&mut self) -> anyhow::Result<()> {
-        match self.0.try_wait()? {
+        match self.child.try_wait()? {
             None => Ok(()),
             Some(status) => bail!("the robot has ended already ({status}); start `appell plant` by hand to see why"),
         }
     }
 
-    /// Waits until it has come to rest.
-    fn wait(mut self) {
+    /// Waits until it has come to rest; its report, if it has made one.
+    fn wait(mut self) -> Option<Value> {
         let begin = Instant::now();
-        while begin.elapsed() < Duration::from_secs(10) && matches!(self.0.try_wait(), Ok(None)) {
+        while begin.elapsed() < Duration::from_secs(10) && matches!(self.child.try_wait(), Ok(None)) {
             thread::sleep(Duration::from_millis(5));
         }
+        self.child.try_wait().ok()??;
+        serde_json::from_reader(self.child.stdout.take()?).ok()
     }
 }
 
 impl Drop for Started {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_file(&self.memory); // a robot that was killed has left it
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::output;
 use anyhow::{Context, ensure};
 use appell_realtime::frame::{Frame, Kind};
-use appell_simulation::control::sampled::{Computer, Outputs, Sensors};
+use appell_simulation::control::sampled::{Computer, Fault, FaultKind, Outputs, Sensors};
 use appell_simulation::simulation::Law;
 use serde_json::json;
 use std::fs;
@@ -25,18 +25,25 @@ pub(super) fn replay(
     let mut recorded = outputs.clone();
     let (mut frame, mut rest) = (Frame::default(), &bytes[..]);
     let (mut periods, mut different, mut first) = (0_u64, 0_u64, None);
+    let wrong = |period: u64| format!("{shown}: period {period}: not the frames of a run of this trial");
     // A run that was killed leaves the beginning of a frame at the end.
-    while let (Some(measured), after) = next(rest, &mut frame, Kind::Sensors, n)
-        && let (Some(answered), after) = {
-            frame.sensors(0, &mut sensors).with_context(|| format!("{shown}: period {periods}, byte {measured}"))?;
+    while let Some(after) = next(rest, &mut frame, Kind::Sensors, n)
+        && let Some(after) = {
+            frame.sensors(0, &mut sensors).with_context(|| wrong(periods))?;
             next(after, &mut frame, Kind::Outputs, n)
         }
     {
-        frame.outputs(0, &mut recorded).with_context(|| format!("{shown}: period {periods}, byte {answered}"))?;
+        frame.outputs(0, &mut recorded).with_context(|| wrong(periods))?;
         rest = after;
-        if computer.step(law, &sensors, &mut outputs).is_err() {
-            outputs.efforts.fill(0.0); // what a run does then is to brake
-            outputs.mode = recorded.mode;
+        // What the controller was asked for from outside, and how long its law took, no sensor knows.
+        let told = recorded.fault.filter(|_| computer.trip().is_none());
+        if let Some(fault) = told.filter(|fault| fault.kind == FaultKind::EmergencyStop && !sensors.emergency_stop) {
+            computer.stop(fault, sensors.t);
+        }
+        let failed = computer.step(law, &sensors, &mut outputs).is_err();
+        if failed || told.is_some_and(|fault| fault.kind == FaultKind::LawLate) {
+            let fault = told.unwrap_or(Fault::of_all(FaultKind::LawFailed, 0.0, 0.0));
+            computer.give_up(fault, &sensors, &mut outputs);
         }
         let bits = |outputs: &Outputs| outputs.efforts.iter().map(|effort| effort.to_bits()).collect::<Vec<_>>();
         if bits(&outputs) != bits(&recorded) || outputs.mode != recorded.mode || outputs.grippers != recorded.grippers {
@@ -60,16 +67,13 @@ pub(super) fn replay(
     Ok(different == 0)
 }
 
-/// Takes a frame of a robot with so many drives from the front of bytes: its length, and the rest.
-fn next<'b>(bytes: &'b [u8], frame: &mut Frame, kind: Kind, drives: usize) -> (Option<usize>, &'b [u8]) {
+/// Takes a frame of a robot with so many drives from the front of bytes; the rest, if there was one.
+fn next<'b>(bytes: &'b [u8], frame: &mut Frame, kind: Kind, drives: usize) -> Option<&'b [u8]> {
     let words = match kind {
         Kind::Sensors => 11 + 3 * drives,
         _ => 11 + drives,
     };
-    if bytes.len() < 8 * words {
-        return (None, bytes);
-    }
-    let (own, rest) = bytes.split_at(8 * words);
+    let (own, rest) = bytes.split_at_checked(8 * words)?;
     frame.room(own.len()).copy_from_slice(own);
-    (Some(own.len()), rest)
+    Some(rest)
 }

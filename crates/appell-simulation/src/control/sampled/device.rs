@@ -151,6 +151,7 @@ impl<'p> Device<'p> {
     /// Puts the brakes on; with a fault, and for good, if the robot's side does so by itself.
     pub fn brake(&mut self, fault: Option<Fault>) {
         if self.braked {
+            self.fault = self.fault.or(fault);
             return;
         }
         (self.braked, self.fault) = (true, fault);
