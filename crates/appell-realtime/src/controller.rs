@@ -108,7 +108,8 @@ pub fn run(
                 break;
             }
             Err(error) => {
-                let fault = Fault::of_all(FaultKind::SensorsLost, f64::NAN, f64::from(running.watchdog));
+                let lost = || Fault::of_all(FaultKind::SensorsLost, f64::INFINITY, f64::from(running.watchdog));
+                let fault = running.sensors.fault.unwrap_or_else(lost);
                 computer.give_up(fault, &running.sensors, &mut outputs);
                 ended.reason = Some(error.to_string());
                 break;
