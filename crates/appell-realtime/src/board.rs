@@ -41,11 +41,15 @@ pub enum BoardError {
     File { library: String, why: String },
     #[error("{library} is not a shared library that can be opened here: {why}")]
     NotALibrary { library: String, why: String },
-    #[error("{library} does not export `{symbol}`; boards need all functions of appell_hardware.h but those that may be left out")]
+    #[error(
+        "{library} does not export `{symbol}`; boards need all functions of appell_hardware.h but those that may be left out"
+    )]
     Symbol { library: String, symbol: &'static str },
     #[error("{library} was built for version {found} of appell_hardware.h; this appell takes versions 1 to {ABI}")]
     Version { library: String, found: u32 },
-    #[error("{library} exports one of `appell_hardware_now` and `appell_hardware_sleep_until`; a clock is both of them")]
+    #[error(
+        "{library} exports one of `appell_hardware_now` and `appell_hardware_sleep_until`; a clock is both of them"
+    )]
     Clock { library: String },
     #[error("`{text}`, for {library}, holds a zero byte, which C text cannot")]
     Text { library: String, text: String },
@@ -273,12 +277,6 @@ impl Board {
             library,
             opened: Some(opened),
         })
-    }
-
-    /// Why they do not go on, if they do not.
-    #[must_use]
-    pub fn failure(&self) -> Option<&BoardError> {
-        self.failed.as_ref().map(|(_, error)| error)
     }
 
     /// Remembers the first failure.

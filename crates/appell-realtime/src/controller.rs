@@ -150,7 +150,9 @@ pub fn run(
         came = if plan.lockstep { running.answer(&outputs) } else { running.tick() };
     }
     outputs.mode = Mode::End;
-    let _ = running.hardware.write(&outputs);
+    if let Err(error) = running.hardware.write(&outputs) {
+        ended.reason.get_or_insert_with(|| error.to_string());
+    }
     ended.t = running.sensors.t;
     ended.trip = computer.trip().cloned();
     ended.health = running.hardware.health();

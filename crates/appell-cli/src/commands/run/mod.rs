@@ -3,11 +3,13 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `mod` | a run: agreement with the robot, priorities, the loop, what is reported |
+//! | `hardware` | somebody's own boards instead |
 //! | `link` | by which way the two talk |
 //! | `manners` | what is asked of the system: a core, a priority, locked memory |
 //! | `logging` | what the logging thread writes: rows of the record, and every frame |
 //! | `replay` | a run's frames, given to the controller again |
 
+mod hardware;
 pub(crate) mod link;
 mod logging;
 pub(crate) mod manners;
@@ -21,7 +23,7 @@ use anyhow::{Context, anyhow, bail};
 use appell_drawing::listing::short;
 use appell_realtime::agreement;
 use appell_realtime::controller::{self, Asked, Attendant, Plan};
-use appell_realtime::hardware::Remote;
+use appell_realtime::hardware::{Hardware, Remote};
 use appell_realtime::link::Link;
 use appell_realtime::log::{Ended, Entry, ring};
 use appell_realtime::system;
@@ -50,6 +52,9 @@ pub(crate) const PATIENCE: f64 = 2.0;
 /// its time, reads the sensors, asks the law, watches what [safety] says, and writes its outputs. It asks the system for
 /// a real-time priority and for locked memory, and says where it does not get them.
 ///
+/// --hardware drives somebody's own boards instead: a shared library with the few functions of appell_hardware.h, which
+/// docs/real-time.md explains, with an example.
+///
 /// --lockstep exchanges frames as fast as both sides can: the record then has the same bits as that of `appell simulate`.
 ///
 /// Writes into DIR what `appell simulate` does, and frames.bin, which holds every frame; the record is written while it
@@ -66,6 +71,9 @@ pub(crate) struct Args {
     /// Start the robot, `appell plant`, as well
     #[arg(long, conflicts_with_all = ["replay", "udp"])]
     plant: bool,
+    /// Drive the boards of a shared library, with ARGUMENTS for it, in place of a robot in another process
+    #[arg(long, value_name = "LIBRARY[:ARGUMENTS]", conflicts_with_all = ["plant", "shm", "udp", "replay"])]
+    hardware: Option<String>,
     /// The folder for record, frames, plots and report; named like the trial's file if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -103,10 +111,14 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         link.shm = Some(format!("{}-{}", args.link.name(path)?, std::process::id()));
         started = Some(Started::plant(path, &link)?);
     }
-    let agreement = link.agreement(&trial, computer.timing().period)?;
-    let mut way = find(&link, path, args.wait, started.as_mut())?;
-    let run = agreement::ask(&mut *way, &agreement, args.wait).with_context(|| format!("{shown}: the robot"))?;
-    let mut hardware = Remote::new(way, run);
+    let mut hardware: Box<dyn Hardware> = if let Some(asked) = &args.hardware {
+        Box::new(hardware::open(asked, &computer, link.lockstep).context("--hardware")?)
+    } else {
+        let agreement = link.agreement(&trial, computer.timing().period)?;
+        let mut way = find(&link, path, args.wait, started.as_mut())?;
+        let run = agreement::ask(&mut *way, &agreement, args.wait).with_context(|| format!("{shown}: the robot"))?;
+        Box::new(Remote::new(way, run))
+    };
 
     let folder = out.as_deref().map(NewFolder::make).transpose()?;
     let drives: Vec<usize> = prepared.plant().map_err(refused)?.drives();
@@ -122,7 +134,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         let (last, ends) = mpsc::channel();
         let writer = scope.spawn(move || logging.write(reader, &ends));
         let manners = if link.lockstep { Vec::new() } else { args.manners.behave() };
-        let ended = controller::run(&mut hardware, &mut computer, &mut *law, &plan, &mut log, &mut Terminal);
+        let ended = controller::run(&mut *hardware, &mut computer, &mut *law, &plan, &mut log, &mut Terminal);
         system::run_as_ever();
         drop(log);
         if let Some(sensors) = &ended.last {
@@ -173,8 +185,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let reason = ended.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
     if let Some(trip) = &ended.trip {
         output::note(format_args!("error: {shown}: {trip}{reason}"));
+    } else if ended.reason.is_some() {
+        output::note(format_args!("error: {shown}: at the end of the run{reason}"));
     }
-    Ok(ended.trip.is_none() && problem.is_none())
+    Ok(ended.trip.is_none() && ended.reason.is_none() && problem.is_none())
 }
 
 /// The way to the robot, as soon as that is there.
