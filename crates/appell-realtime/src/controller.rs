@@ -112,7 +112,8 @@ pub fn run(
                 break;
             }
             Err(error) => {
-                let fault = Fault::of_all(FaultKind::SensorsLost, f64::NAN, f64::from(running.watchdog));
+                let lost = || Fault::of_all(FaultKind::SensorsLost, f64::INFINITY, f64::from(running.watchdog));
+                let fault = running.sensors.fault.unwrap_or_else(lost);
                 computer.give_up(fault, &running.sensors, &mut outputs);
                 ended.reason = Some(error.to_string());
                 break;
@@ -160,7 +161,9 @@ pub fn run(
         came = if plan.lockstep { running.answer(&outputs) } else { running.tick() };
     }
     outputs.mode = Mode::End;
-    let _ = running.hardware.write(&outputs);
+    if let Err(error) = running.hardware.write(&outputs) {
+        ended.reason.get_or_insert_with(|| error.to_string());
+    }
     ended.t = running.sensors.t;
     ended.trip = computer.trip().cloned();
     ended.health = running.hardware.health();

@@ -14,7 +14,7 @@ pub trait Hardware {
     /// wait; whether there were any since the last call.
     ///
     /// # Errors
-    /// If none can come any more.
+    /// If none can come any more; the fault of `sensors` may then say which.
     fn read(&mut self, sensors: &mut Sensors, until: u64) -> io::Result<bool>;
 
     /// Gives outputs to the robot.

@@ -169,7 +169,7 @@ pub struct Ended {
     pub samples: u64,
     /// Why there was a safe stop, if there was.
     pub trip: Option<Trip>,
-    /// Why the law could not go on, if it could not.
+    /// Why law or hardware could not go on, if they could not.
     pub reason: Option<String>,
     /// Whether somebody asked it to end.
     pub interrupted: bool,

@@ -1,6 +1,6 @@
 //! What only the kernel has: clocks, sleeping to an instant, priorities, cores, locked and shared memory.
 //!
-//! The one file with `unsafe`: each call is a system call with arguments of its own, or a view of memory that was mapped
+//! One of two files with `unsafe`: each call is a system call with arguments of its own, or a view of memory that was mapped
 //! for as long as the view lives.
 #![allow(unsafe_code, reason = "system calls, and words of shared memory")]
 

@@ -9,6 +9,8 @@ mod excite;
 mod formats;
 mod general;
 mod generate;
+#[cfg(target_os = "linux")]
+mod hardware;
 mod identify;
 mod identify_data;
 mod identify_files;

@@ -2,6 +2,8 @@
 //! between.
 
 mod allocations;
+mod board;
+mod docs;
 mod faults;
 mod lockstep;
 mod operator;

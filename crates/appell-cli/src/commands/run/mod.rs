@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `mod` | a run: agreement with the robot, priorities, the loop, what is reported |
 //! | `attending` | who attends to a run: a signal on the terminal, an operator |
+//! | `hardware` | somebody's own boards instead |
 //! | `link` | by which way the two talk |
 //! | `manners` | what is asked of the system: a core, a priority, locked memory |
 //! | `logging` | what the logging thread writes: rows of the record, and every frame |
 //! | `replay` | a run's frames, given to the controller again |
 
 mod attending;
+mod hardware;
 pub(crate) mod link;
 mod logging;
 pub(crate) mod manners;
@@ -24,7 +26,7 @@ use appell_drawing::listing::short;
 use appell_realtime::agreement;
 use appell_realtime::controller::{self, Attendant, Plan};
 use appell_realtime::frame::Agreement;
-use appell_realtime::hardware::{Health, Remote};
+use appell_realtime::hardware::{Hardware, Health, Remote};
 use appell_realtime::link::{Link, SharedMemory};
 use appell_realtime::log::{Ended, Entry, ring};
 use appell_realtime::operator::{Facts as DeskFacts, Server, desk, socket_of};
@@ -64,6 +66,9 @@ const SHOWN_EVERY: f64 = 0.02;
 /// With --operate it holds the robot at its start and does what an operator wants, `appell operate`, until told to quit; the
 /// trial's reference is the trajectory that `follow` follows.
 ///
+/// --hardware drives somebody's own boards instead: a shared library with the few functions of appell_hardware.h, which
+/// docs/real-time.md explains, with an example.
+///
 /// --lockstep exchanges frames as fast as both sides can: the record then has the same bits as that of `appell simulate`.
 ///
 /// Writes into DIR what `appell simulate` does, with the same columns, and frames.bin, which holds every frame; record.csv,
@@ -80,6 +85,9 @@ pub(crate) struct Args {
     /// Start the robot, `appell plant`, as well
     #[arg(long, conflicts_with_all = ["replay", "udp"])]
     plant: bool,
+    /// Drive the boards of a shared library, with ARGUMENTS for it, in place of a robot in another process
+    #[arg(long, value_name = "LIBRARY[:ARGUMENTS]", conflicts_with_all = ["plant", "shm", "udp", "replay"])]
+    hardware: Option<String>,
     /// The folder for record, events, frames, plots and report; named like the trial's file if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -130,11 +138,15 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         link.shm = Some(format!("{}-{}", args.link.name(path)?, std::process::id()));
         started = Some(Started::plant(path, &link)?);
     }
-    let agreement = Agreement { endless: args.operate, ..link.agreement(&trial, computer.timing().period)? };
-    let mut way = find(&link, path, args.wait, started.as_mut())?;
-    let run = agreement::ask(&mut *way, &agreement, args.wait).with_context(|| format!("{shown}: the robot"))?;
-    way.tell_crashes();
-    let mut hardware = Remote::new(way, run);
+    let mut hardware: Box<dyn Hardware> = if let Some(asked) = &args.hardware {
+        Box::new(hardware::open(asked, &computer, link.lockstep).context("--hardware")?)
+    } else {
+        let agreement = Agreement { endless: args.operate, ..link.agreement(&trial, computer.timing().period)? };
+        let mut way = find(&link, path, args.wait, started.as_mut())?;
+        let run = agreement::ask(&mut *way, &agreement, args.wait).with_context(|| format!("{shown}: the robot"))?;
+        way.tell_crashes();
+        Box::new(Remote::new(way, run))
+    };
 
     let folder = out.as_deref().map(NewFolder::make).transpose()?;
     let drives: Vec<usize> = prepared.plant().map_err(refused)?.drives();
@@ -162,7 +174,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         let (last, ends) = mpsc::channel();
         let writer = scope.spawn(move || logging.write(reader, &ends));
         let manners = if link.lockstep { Vec::new() } else { args.manners.behave() };
-        let ended = controller::run(&mut hardware, &mut computer, &mut *law, &plan, &mut log, &mut *attendant);
+        let ended = controller::run(&mut *hardware, &mut computer, &mut *law, &plan, &mut log, &mut *attendant);
         system::run_as_ever();
         drop(log);
         let motion = simulation::Outcome { t: ended.t, interrupted: ended.interrupted, ..Default::default() };
@@ -223,11 +235,13 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let failed = ended.trip.as_ref().filter(|trip| !ended.interrupted || trip.fault.kind != FaultKind::EmergencyStop);
     if let Some(trip) = failed {
         output::note(format_args!("error: {shown}: {trip}{reason}"));
+    } else if ended.reason.is_some() {
+        output::note(format_args!("error: {shown}: at the end of the run{reason}"));
     }
     if let Some(stop) = &outcome.stop {
         output::note(format_args!("error: {shown}: {stop}"));
     }
-    Ok(failed.is_none() && problem.is_none() && outcome.stop.is_none())
+    Ok(failed.is_none() && ended.reason.is_none() && problem.is_none() && outcome.stop.is_none())
 }
 
 /// The way to the robot, as soon as that is there.

@@ -32,6 +32,8 @@ pub enum FaultKind {
     OutputsLost = 31,
     /// Frames come that are damaged.
     Corrupt = 32,
+    /// The robot's own boards have failed.
+    HardwareFailed = 33,
     /// The law has given up.
     LawFailed = 40,
     /// The law wants NaN or an infinite torque.
@@ -46,7 +48,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All of them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::OverTemperature,
         Self::EmergencyStop,
         Self::Position,
@@ -60,6 +62,7 @@ impl FaultKind {
         Self::SensorsLost,
         Self::OutputsLost,
         Self::Corrupt,
+        Self::HardwareFailed,
         Self::LawFailed,
         Self::LawNotFinite,
         Self::LawLate,
@@ -96,6 +99,7 @@ impl FaultKind {
             Self::SensorsLost => "sensors-lost",
             Self::OutputsLost => "outputs-lost",
             Self::Corrupt => "corrupt-frames",
+            Self::HardwareFailed => "hardware-failed",
             Self::LawFailed => "law-failed",
             Self::LawNotFinite => "law-not-finite",
             Self::LawLate => "law-late",
@@ -193,6 +197,8 @@ impl fmt::Display for Trip {
             FaultKind::SensorsLost => write!(f, "no sensors for {value} periods, more than {limit}"),
             FaultKind::OutputsLost => write!(f, "the robot had no outputs for {value} periods, more than {limit}"),
             FaultKind::Corrupt => write!(f, "{value} damaged frames in a row, more than {limit}"),
+            FaultKind::HardwareFailed if joint.is_empty() => write!(f, "the hardware has failed, status {value}"),
+            FaultKind::HardwareFailed => write!(f, "the hardware of joint `{joint}` has failed, status {value}"),
             FaultKind::LawFailed => write!(f, "the law cannot go on"),
             FaultKind::LawNotFinite if joint.is_empty() => write!(f, "the law has a state that is not finite"),
             FaultKind::LawNotFinite => write!(f, "the law wants {value} of joint `{joint}`"),
