@@ -102,16 +102,19 @@ pub struct Accepted {
 }
 
 impl Layout {
-    /// That of our own tables: t, q1 …, tau1 … in SI units, and v1 … if the header has them.
+    /// That of our own tables: t, q1 …, tau1 … in SI units, and v1 … if the header has them. Where a computer has
+    /// recorded what it measured, measured1 … stand for q1 …, which only a simulation knows.
     #[must_use]
     pub fn usual(robot: &Robot, header: &[&str]) -> Self {
         let drives = robot.drives().len();
         let names = |symbol: &str| (1..=drives).map(|k| format!("{symbol}{k}")).collect::<Vec<_>>();
         let has_all = |names: &Vec<String>| names.iter().all(|name| header.contains(&name.as_str()));
+        let measured = Some(names("measured")).filter(has_all);
+        let is_true = measured.is_none(); // so that true speeds go with true positions alone
         Self {
             time: Time::Column { name: "t".into(), unit: Unit::TIMES[0] },
-            position: Channels::usual(names("q"), Unit::POSITIONS),
-            velocity: Some(names("v")).filter(has_all).map(|names| Channels::usual(names, Unit::VELOCITIES)),
+            position: Channels::usual(measured.unwrap_or_else(|| names("q")), Unit::POSITIONS),
+            velocity: Some(names("v")).filter(|names| is_true && has_all(names)).map(|names| Channels::usual(names, Unit::VELOCITIES)),
             effort: Channels::usual(names("tau"), Unit::EFFORTS),
             effort_limit: Vec::new(),
             gear: None,

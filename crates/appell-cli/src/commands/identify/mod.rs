@@ -39,8 +39,9 @@ use std::path::{Path, PathBuf};
 ///
 /// ROBOT gives the geometry, and a first idea of masses, inertias and friction: what the data do not decide stays near
 /// it. Its loops may be closed; then the driven joints are measured. Files of --data are tables with a header. Without
-/// --layout their columns are t, q1 …, tau1 … in s, rad or m, N m or N, as `appell simulate` and `appell trajectory
-/// --torques` write them; v1 … is compared with the positions. A layout says what other columns are: names, units,
+/// --layout their columns are t, q1 …, tau1 … in s, rad or m, N m or N, as `appell simulate`, `appell run` and `appell
+/// trajectory --torques` write them; v1 … is compared with the positions. In a record with measured1 …, of a computer
+/// with its encoders, those are the positions. A layout says what other columns are: names, units,
 /// motors behind gears, currents.
 ///
 /// Positions are low-passed without delay, at ten times the frequency of the motion where --cut-off says nothing, and
