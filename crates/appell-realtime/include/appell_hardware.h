@@ -44,7 +44,7 @@ extern "C" {
 /* Of outputs: what the boards shall do. */
 enum {
     APPELL_HARDWARE_RUN = 0,   /* give the torques and forces to the drives */
-    APPELL_HARDWARE_BRAKE = 1, /* switch the drives off and put the brakes on, for good */
+    APPELL_HARDWARE_BRAKE = 1, /* switch the drives off and put the brakes on; RUN may follow, where an operator resets */
     APPELL_HARDWARE_END = 2    /* the same, and nothing more will come: the run has ended */
 };
 

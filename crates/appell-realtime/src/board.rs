@@ -166,6 +166,7 @@ pub struct Board {
     efforts: Vec<f64>, // of the last outputs
     digital: Vec<u8>,  // likewise
     mode: Mode,        // likewise
+    refused: bool,     // since the outputs wanted what no drive gives
     taken: u64,
     next: u64,          // sample
     begin: Option<u64>, // time of the clock at the first sample, ns
@@ -268,6 +269,7 @@ impl Board {
             efforts: vec![0.0; drives],
             digital: vec![0; setup.digital_outputs],
             mode: Mode::Run,
+            refused: false,
             taken: 0,
             next: 0,
             begin: None,
@@ -383,12 +385,11 @@ impl Hardware for Board {
     fn write(&mut self, outputs: &Outputs) -> io::Result<()> {
         assert_eq!(outputs.efforts.len(), self.drives, "one value per drive");
         assert_eq!(outputs.grippers.len(), self.digital.len(), "one value per digital output");
-        // Torques that are not finite do not come through, whoever wants them; who brakes, stays so.
-        let may_run = self.mode == Mode::Run && outputs.efforts.iter().all(|effort| effort.is_finite());
+        // Torques that are not finite do not come through, whoever wants them, and nothing else after them.
+        self.refused |= outputs.mode == Mode::Run && !outputs.efforts.iter().all(|effort| effort.is_finite());
         self.mode = match outputs.mode {
-            Mode::Run if may_run => Mode::Run,
-            Mode::Run | Mode::Brake => Mode::Brake,
-            Mode::End => Mode::End,
+            Mode::Run if self.refused => Mode::Brake,
+            mode => mode,
         };
         if self.mode == Mode::Run {
             self.efforts.copy_from_slice(&outputs.efforts);

@@ -50,15 +50,13 @@ fn boards_in_c_follow_their_controller() {
         let answer = json(&appell(&command(&folder, options)).done());
         assert_eq!(answer["run"]["samples"], 500, "{answer:#}");
         let record = folder.text("out/record.csv");
-        assert!(
-            record.starts_with("t,q1,q2,q3,q4,q5,q6,v1,") && record.lines().next().unwrap().ends_with(",potential")
-        );
-        let rows = numbers(&record.replace(",,", ",0,").replace(",\n", ",0\n")); // nobody knows the energies
+        assert!(record.starts_with("t,q1,q2,q3,q4,q5,q6,v1,"));
+        let rows = numbers(&record.replace(",,", ",0,").replace(",,", ",0,").replace(",\n", ",0\n")); // nobody knows the energies
         assert!(rows.len() >= 500, "{}", rows.len());
         let wanted = [0.3, -0.6, 0.0, 0.2, 0.7, 0.3];
         for (joint, wanted) in (1..=6).zip(wanted) {
             let reached = rows.last().unwrap()[joint];
-            let least = if joint == 6 { 0.03 } else { 3e-3 }; // a step of the converter is a quarter of what its inertia needs
+            let least = if joint == 6 { 0.03 } else { 3e-3 }; // it needs less than a step of its converter
             assert!((reached - wanted).abs() < least, "joint {joint} is at {reached}");
         }
     }

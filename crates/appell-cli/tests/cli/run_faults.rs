@@ -364,6 +364,7 @@ const PROVOKED: &[(FaultKind, &str, &str)] = &[
     (FaultKind::SensorsLost, HERE, "a_killed_robot_ends_its_controller_and_the_next_takes_its_place"),
     (FaultKind::OutputsLost, HERE, "a_killed_controller_leaves_a_robot_at_rest"),
     (FaultKind::Corrupt, REALTIME, "damaged_frames_are_a_fault_of_their_own"),
+    (FaultKind::HardwareFailed, BOARD, "every_wrong_answer_ends_in_brakes_and_is_named"),
     (FaultKind::LawFailed, REALTIME, "laws_that_fail_are_named"),
     (FaultKind::LawNotFinite, REALTIME, "laws_that_fail_are_named"),
     (FaultKind::LawLate, REALTIME, "a_law_that_is_late_is_stopped"),
@@ -374,6 +375,7 @@ const PROVOKED: &[(FaultKind, &str, &str)] = &[
 const HERE: &str = include_str!("run_faults.rs");
 const SAFETY: &str = include_str!("../../../appell-simulation/tests/suite/safety.rs");
 const REALTIME: &str = include_str!("../../../appell-realtime/tests/suite/faults.rs");
+const BOARD: &str = include_str!("../../../appell-realtime/tests/suite/board.rs");
 
 #[test]
 fn every_fault_is_provoked_by_a_test() {

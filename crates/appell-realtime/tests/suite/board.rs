@@ -93,13 +93,15 @@ fn what_boards_leave_has_the_values_that_the_header_says() {
     assert!(board.read(&mut sensors, 0).unwrap());
     let t = 1e-3;
     assert_eq!(sensors, Sensors { sample: 1, t, taken: 1, applied: vec![3.0, 4.0], ..first.clone() });
-    // Brakes are for good, and there are no torques then.
+    // There are no torques with brakes; after a reset there are again.
     (outputs.sample, outputs.mode) = (1, Mode::Brake);
     board.write(&outputs).unwrap();
+    assert!(board.read(&mut sensors, 0).unwrap());
+    assert_eq!(sensors, Sensors { sample: 2, t: 2e-3, taken: 2, braked: true, ..first.clone() });
     (outputs.sample, outputs.mode) = (2, Mode::Run);
     board.write(&outputs).unwrap();
     assert!(board.read(&mut sensors, 0).unwrap());
-    assert_eq!(sensors, Sensors { sample: 2, t: 2e-3, taken: 3, braked: true, ..first });
+    assert_eq!(sensors, Sensors { sample: 3, t: 3e-3, taken: 3, applied: vec![3.0, 4.0], ..first });
     // By the clock the time is the clock's.
     let mut board = open(&source("", "", ""), "", false).unwrap();
     assert!(board.read(&mut sensors, 0).unwrap() && sensors.t == 0.0);
@@ -130,6 +132,8 @@ fn what_boards_say_arrives() {
     );
     // Torques that are not finite never come through.
     outputs.efforts[0] = f64::NAN;
+    board.write(&outputs).unwrap();
+    outputs.efforts[0] = 1.0;
     board.write(&outputs).unwrap();
     assert!(board.read(&mut sensors, 0).unwrap() && sensors.braked && sensors.applied == [0.0; 2]);
 }
