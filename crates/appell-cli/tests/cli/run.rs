@@ -141,7 +141,8 @@ fn limited(folder: &Folder) {
 
 #[test]
 fn lockstep_gives_the_bits_of_a_simulation() {
-    let file = |name: &str| fs::read_to_string(repository(&format!("crates/appell-cli/scenarios/{name}.toml"))).unwrap();
+    let file =
+        |name: &str| fs::read_to_string(repository(&format!("crates/appell-cli/scenarios/{name}.toml"))).unwrap();
     let parts = wired("[run]\nrecord = 7e-4\n").replace("duration = 0.4", "duration = 0.40037");
     let late = wired("grippers = [[0.1, 0.2]]\n").replace("delay = 0.5", "delay = 3.25");
     let safe = "[safety]\nvelocity = 3.0\nbraking = { time = 0.05, damping = [4.0, 2.0, 40.0, 0.02] }\n";
@@ -242,7 +243,8 @@ fn frames_are_played_back_and_compared() {
 /// By the clock a busy machine may miss periods; they are counted, and nothing else is wrong.
 #[test]
 fn by_the_clock_periods_are_dealt_with_or_counted() {
-    let trial = Trial::new("clock", &wired("[safety]\nwatchdog = 200\n[run]\nrecord = 1e-3\n").replace("= 0.4", "= 0.3"));
+    let trial =
+        Trial::new("clock", &wired("[safety]\nwatchdog = 200\n[run]\nrecord = 1e-3\n").replace("= 0.4", "= 0.3"));
     let run = trial.run("run", "out", "--plant --json --priority 0");
     let answer = json(&run.stdout);
     let of_run = &answer["run"];
@@ -271,7 +273,10 @@ fn help_and_reports_say_what_there_is() {
     let text = trial.run("run", "out", "--lockstep --plant").done();
     contains(&text, &["Lockstep: 400 periods", "Step: median", "Round trip", "largest error", "report.html"]);
     let files = trial.folder.names("out");
-    assert!(["record.csv", "frames.bin", "report.html"].iter().all(|name| files.iter().any(|file| file == name)), "{files:?}");
+    assert!(
+        ["record.csv", "frames.bin", "report.html"].iter().all(|name| files.iter().any(|file| file == name)),
+        "{files:?}"
+    );
     let answer: Value = json(&trial.run("run", "", "--no-record --lockstep --plant --json").stdout);
     assert_eq!((answer["run"]["samples"].as_u64(), answer["report"].as_str()), (Some(400), None), "{answer}");
     assert!(answer["run"]["step"]["median"].as_f64().unwrap() > 0.0);

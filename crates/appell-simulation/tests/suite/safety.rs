@@ -68,7 +68,11 @@ fn robot(name: &str) -> Robot {
     let text = include_str!("../../../appell/robots/scara.toml");
     let limits = "\nlimits = { lower = -2.0, upper = 2.0 }\n";
     let joints = ["shoulder", "elbow", "quill", "wrist"].map(|joint| format!("[joint.{joint}]{limits}"));
-    if name == "scara" { Robot::from_toml(&(text.to_owned() + &joints.concat())).unwrap() } else { Robot::builtin(name).unwrap() }
+    if name == "scara" {
+        Robot::from_toml(&(text.to_owned() + &joints.concat())).unwrap()
+    } else {
+        Robot::builtin(name).unwrap()
+    }
 }
 
 /// How a run went.
@@ -121,7 +125,11 @@ fn every_fault_of_a_scenario_stops_the_robot() {
     for (kind, joint, provocation) in [
         (FaultKind::OverTemperature, "elbow", of_elbow("over_temperature = { at = 0.2 }")),
         (FaultKind::EmergencyStop, "", ["# of the robot", "emergency_stop = { at = 0.15 }"]),
-        (FaultKind::Position, "shoulder", ["to = [1.0, 0.5, 0.1, 0.2], time = 0.3", "to = [2.1, 0.5, 0.1, 0.2], time = 0.6"]),
+        (
+            FaultKind::Position,
+            "shoulder",
+            ["to = [1.0, 0.5, 0.1, 0.2], time = 0.3", "to = [2.1, 0.5, 0.1, 0.2], time = 0.6"],
+        ),
         (FaultKind::Velocity, "shoulder", ["time = 0.3", "time = 0.2"]),
         (FaultKind::Effort, "shoulder", ["effort = [300.0", "effort = [20.0"]),
         (FaultKind::Tracking, "shoulder", ["plant.scale = 1.1", "plant.scale = 5.0"]),
