@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test test-python test-interop wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak fuzz clean
+.PHONY: help test test-python test-interop wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak soak-controller fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -78,6 +78,12 @@ reproduce: ## the papers' tables and figures beside ours: report/index.html
 
 soak: ## the property tests with a hundred times as many cases
 	PROPTEST_CASES=25600 $(CARGO) test --release -p appell
+
+PERIODS ?= 1e8
+
+soak-controller: ## PERIODS of a PUMA in lockstep through shared memory, compared with a simulation; ten million without allocating
+	$(CARGO) run --release -p appell-realtime --example soak_controller -- $(PERIODS)
+	$(CARGO) test --release -p appell-realtime --test suite -- ten_million --ignored
 
 FUZZ_SECONDS ?= 300
 FUZZ = $(CARGO) +nightly fuzz run --fuzz-dir fuzz

@@ -160,7 +160,8 @@ pub fn run(
         attendant.sees(computer, &running.sensors, &outputs, step as f64 / running.period as f64);
         came = if plan.lockstep { running.answer(&outputs) } else { running.tick() };
     }
-    outputs.mode = Mode::End;
+    // Newer than all that was given.
+    (outputs.mode, outputs.sample) = (Mode::End, outputs.sample.max(running.sensors.sample) + 1);
     if let Err(error) = running.hardware.write(&outputs) {
         ended.reason.get_or_insert_with(|| error.to_string());
     }

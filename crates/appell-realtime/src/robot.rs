@@ -176,7 +176,7 @@ impl Ends<'_> {
         loop {
             let again = until.min(now() + AGAIN);
             while self.link.receive(&mut self.frame, again)? {
-                if self.take(outputs) && outputs.sample == sensors.sample {
+                if self.take(outputs) && (outputs.sample == sensors.sample || outputs.mode == Mode::End) {
                     return Ok(true);
                 }
             }

@@ -1,14 +1,21 @@
 //! How long things take: histograms of nanoseconds.
 
 use crate::system::SECOND;
+use core::fmt;
 use hdrhistogram::Histogram;
 
 /// Times longer than this are counted as this, ns.
 const LONGEST: u64 = 60 * SECOND;
 
 /// Times of one kind. Recording one allocates nothing.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Times(Histogram<u64>);
+
+impl fmt::Debug for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} times, median {} ns, longest {} ns", self.count(), self.quantile(0.5), self.longest())
+    }
+}
 
 impl Default for Times {
     fn default() -> Self {

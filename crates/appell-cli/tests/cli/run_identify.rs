@@ -80,7 +80,9 @@ fn a_robot_is_identified_by_the_record_of_its_own_controller() {
     let run = Beside::new(&format!("run {knows} --lockstep --plant --json --out {}", folder.shown("knows"))).ended();
     assert_eq!(run.code, 0, "{}", run.stderr);
     let errors = |answer: &Value| number(&answer["drives"][2]["rms_error"]);
-    let blind = json(&appell(&format!("simulate {} --json --out {}", folder.shown("trial.toml"), folder.shown("blind"))).done());
+    let blind = json(
+        &appell(&format!("simulate {} --json --out {}", folder.shown("trial.toml"), folder.shown("blind"))).done(),
+    );
     assert!(errors(&json(&run.stdout)) < 0.1 * errors(&blind));
 }
 
@@ -102,7 +104,10 @@ fn measured_positions_are_read_where_there_are_some() {
     };
     let bare = folder.write("bare.csv", table.lines().map(row).collect::<String>());
     let found = |data: &str| {
-        let answer = appell(&format!("identify scara --data {data} --effects viscous,coulomb --json --out {}", folder.shown("found")));
+        let answer = appell(&format!(
+            "identify scara --data {data} --effects viscous,coulomb --json --out {}",
+            folder.shown("found")
+        ));
         json(&answer.done())["parameters"].clone()
     };
     assert_eq!(found(&data), found(&bare));

@@ -114,7 +114,9 @@ impl Layout {
         Self {
             time: Time::Column { name: "t".into(), unit: Unit::TIMES[0] },
             position: Channels::usual(measured.unwrap_or_else(|| names("q")), Unit::POSITIONS),
-            velocity: Some(names("v")).filter(|names| is_true && has_all(names)).map(|names| Channels::usual(names, Unit::VELOCITIES)),
+            velocity: Some(names("v"))
+                .filter(|names| is_true && has_all(names))
+                .map(|names| Channels::usual(names, Unit::VELOCITIES)),
             effort: Channels::usual(names("tau"), Unit::EFFORTS),
             effort_limit: Vec::new(),
             gear: None,

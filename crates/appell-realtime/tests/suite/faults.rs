@@ -52,7 +52,7 @@ fn a_controller_that_vanishes_leaves_a_robot_at_rest() {
 #[test]
 fn a_robot_that_vanishes_ends_its_controller() {
     for how in [HASTY, How { lockstep: false, patience: 0.2 }] {
-        let text = puma("");
+        let text = puma("[safety]\nwatchdog = 300\n"); // a busy machine stands still for some periods
         let mut sent = 0;
         let dies = move |bytes: &[u8]| {
             sent += 1;
@@ -133,7 +133,7 @@ fn udp_hears_its_peer_alone() {
 
 #[test]
 fn an_emergency_stop_brakes_by_torques_and_then_by_brakes() {
-    let safety = "[safety]\nbraking = { time = 0.1, damping = [60, 60, 30, 2, 2, 2] }\n";
+    let safety = "[safety]\nbraking = { time = 0.05, damping = [60, 60, 30, 2, 2, 2] }\n";
     for more in ["", safety] {
         let text = puma(more);
         let (mut robot, controller) = pipe(faithful, faithful);
@@ -147,7 +147,8 @@ fn an_emergency_stop_brakes_by_torques_and_then_by_brakes() {
         assert!(fault.is_none() && ended.interrupted, "the controller asked for it");
         let by_torque = if more.is_empty() { 0.0 } else { 0.05 };
         assert!(at >= 0.2 + by_torque - 1e-9, "{at}");
-        assert!(served.at_rest.unwrap() - 0.2 < REST_WITHIN);
+        let rest = served.at_rest.unwrap_or_else(|| panic!("{served:?}"));
+        assert!(rest - 0.2 < REST_WITHIN, "{served:?}");
     }
 }
 
@@ -170,12 +171,13 @@ struct Still {
     clock: u64,
     sample: u64,
     jump: Option<(u64, i64)>, // at which sample the clock jumps, ns
+    slow: Option<(u64, u64)>, // from which sample on a look at the clock takes so long, ns
     last: Option<Mode>,
 }
 
 impl Still {
     fn new(jump: Option<(u64, i64)>) -> Self {
-        Self { clock: START, sample: 0, jump, last: None }
+        Self { clock: START, sample: 0, jump, slow: None, last: None }
     }
 }
 
@@ -193,6 +195,7 @@ impl Hardware for Still {
     }
 
     fn now(&mut self) -> u64 {
+        self.clock += self.slow.filter(|(from, _)| self.sample > *from).map_or(0, |(_, takes)| takes);
         self.clock
     }
 
@@ -229,6 +232,23 @@ fn clocks_that_jump_end_a_run() {
     }
     let ended = stand("", &mut Still::new(None), None);
     assert_eq!((kind(&ended), ended.samples), (None, 50));
+}
+
+/// Steps that are late once, or that nobody watches, are counted at most.
+#[test]
+fn a_law_that_is_late_is_stopped() {
+    let slow = |more: &str| {
+        let mut hardware = Still::new(None);
+        hardware.slow = Some((20, 3 * SECOND / 2000));
+        stand(more, &mut hardware, None)
+    };
+    let ended = slow("[safety]\nlate = 3\n");
+    let trip = ended.trip.unwrap();
+    assert_eq!(trip.fault.kind, FaultKind::LawLate);
+    assert!((trip.t - 0.023).abs() < 1e-9 && trip.fault.value > 1e-3, "the fourth in a row: {trip}");
+    let ended = slow("");
+    assert_eq!((kind(&ended), ended.samples), (None, 50));
+    assert!(ended.timings.missed > 0);
 }
 
 /// A law that is wrong from a time on.
