@@ -384,8 +384,7 @@ fn a_law_that_crashes_leaves_a_robot_at_rest() {
         assert!(Command::new("cc").args(compiler).status().unwrap().success());
         let Both { trial, plant, run } = Both::again(trial, mode);
         run.ended().ended(1, &["law `wild`", "crashed", "SIGSEGV"]);
-        // No frame says `FaultKind::LawCrashed`: the handler of the signal does not reach the robot.
-        at_rest(&plant.ended(), Some(FaultKind::OutputsLost));
+        at_rest(&plant.ended(), Some(FaultKind::LawCrashed));
         let (different, periods) = trial.replayed("out");
         assert!(different == 0 && periods > 0, "{different} of {periods}");
         assert_eq!(trial.memory(), [""; 0]);
