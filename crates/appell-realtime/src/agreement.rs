@@ -36,7 +36,7 @@ pub enum AgreementError {
 /// # Errors
 /// If there is no answer, or the robot runs another trial.
 pub fn ask(link: &mut dyn Link, wanted: &Agreement, seconds: f64) -> Result<u64, AgreementError> {
-    let until = now() + (seconds * SECOND as f64) as u64;
+    let until = now().saturating_add((seconds * SECOND as f64) as u64);
     let wanted = Agreement { run: random()?.max(1), ..*wanted };
     let (mut frame, mut answer) = (Frame::default(), None);
     while answer.is_none() {

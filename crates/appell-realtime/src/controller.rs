@@ -10,7 +10,10 @@ use appell_simulation::simulation::{Law, Reason};
 use std::io;
 
 /// Robots slower than this are at rest, rad/s or m/s.
-const AT_REST: f64 = 1e-3;
+pub const AT_REST: f64 = 1e-3;
+
+/// A robot that is to end gets so long to come to rest, s.
+const COME_TO_REST: f64 = 3.0;
 
 /// Parts of a period that are no time.
 const NO_TIME: f64 = 1e-9;
@@ -60,8 +63,17 @@ pub trait Attendant {
     /// Before the law is asked, at a sample.
     fn asks(&mut self, sensors: &Sensors) -> Asked;
 
-    /// After the outputs are given; `load` is the part of the period that the control step took.
-    fn sees(&mut self, computer: &Computer<'_>, sensors: &Sensors, outputs: &Outputs, load: f64);
+    /// After the outputs are given.
+    fn sees(&mut self, computer: &Computer<'_>, sensors: &Sensors, outputs: &Outputs, load: Load);
+}
+
+/// How busy a controller is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Load {
+    /// The part of the period that the control step took.
+    pub part: f64,
+    /// Periods that were missed so far.
+    pub missed: u64,
 }
 
 /// Nobody.
@@ -72,7 +84,7 @@ impl Attendant for Nobody {
         Asked::Nothing
     }
 
-    fn sees(&mut self, _: &Computer<'_>, _: &Sensors, _: &Outputs, _: f64) {}
+    fn sees(&mut self, _: &Computer<'_>, _: &Sensors, _: &Outputs, _: Load) {}
 }
 
 /// Runs a controller until the trial, the robot or somebody ends it. Every fault ends in brakes.
@@ -100,7 +112,7 @@ pub fn run(
         timings: Timings::default(),
     };
     let mut ended = Ended::default();
-    let mut late = 0;
+    let (mut late, mut ends_at) = (0, f64::INFINITY);
     let last = plan.duration - NO_TIME * period;
     let mut came = running.first();
     loop {
@@ -120,7 +132,7 @@ pub fn run(
             }
         }
         let t = running.sensors.t;
-        if running.sensors.ended || t >= last {
+        if running.sensors.ended || t >= last || t >= ends_at {
             // A robot that has ended by itself says why with its last word.
             if let Some(fault) = running.sensors.fault.filter(|_| computer.trip().is_none()) {
                 computer.give_up(fault, &running.sensors, &mut outputs);
@@ -135,6 +147,7 @@ pub fn run(
             Asked::Stop => computer.stop(Fault::of_all(FaultKind::EmergencyStop, 1.0, 0.0), t),
             Asked::End => {
                 ended.interrupted = true;
+                ends_at = ends_at.min(t + COME_TO_REST);
                 computer.stop(Fault::of_all(FaultKind::EmergencyStop, 1.0, 0.0), t);
             }
         }
@@ -146,7 +159,7 @@ pub fn run(
         let step = running.hardware.now().saturating_sub(begin);
         running.timings.step.record(step);
         late = if step > running.period && !plan.lockstep { late + 1 } else { 0 };
-        if computer.safety().late.is_some_and(|most| late > most) {
+        if late > computer.safety().late.unwrap_or(WATCHDOG) {
             let fault = Fault::of_all(FaultKind::LawLate, step as f64 / SECOND as f64, period);
             computer.give_up(fault, &running.sensors, &mut outputs);
         }
@@ -157,7 +170,8 @@ pub fn run(
         ended.samples += 1;
         running.give(&outputs);
         log.push(computer, &running.sensors, &outputs, [running.wake_up, step]);
-        attendant.sees(computer, &running.sensors, &outputs, step as f64 / running.period as f64);
+        let load = Load { part: step as f64 / running.period as f64, missed: running.timings.missed };
+        attendant.sees(computer, &running.sensors, &outputs, load);
         came = if plan.lockstep { running.answer(&outputs) } else { running.tick() };
     }
     // Newer than all that was given.
@@ -203,8 +217,12 @@ impl Running<'_> {
     fn first(&mut self) -> io::Result<Option<Fault>> {
         let begin = self.hardware.now();
         let until = begin + (self.plan.patience * SECOND as f64) as u64;
-        if !self.hardware.read(&mut self.sensors, until)? {
-            return Ok(Some(self.lost(f64::INFINITY)));
+        while !self.hardware.read(&mut self.sensors, until)? {
+            let now = self.hardware.now();
+            if now >= until {
+                return Ok(Some(self.lost(f64::INFINITY)));
+            }
+            self.hardware.sleep_until(now + self.period);
         }
         self.before = self.hardware.now();
         self.next = self.before + self.period / PHASE;
@@ -220,6 +238,7 @@ impl Running<'_> {
     /// Sleeps until the next period, and takes what has come; why the run cannot go on, if it cannot.
     fn tick(&mut self) -> io::Result<Option<Fault>> {
         let mut missing = 0;
+        self.before = self.hardware.now(); // a long step is late, and no jump
         loop {
             self.next += self.period;
             let now = self.hardware.now();

@@ -145,16 +145,24 @@ impl Drop for Log {
 
 impl LogReader {
     /// Reads all periods until the log is dropped; `each` sees every one.
-    pub fn read(mut self, mut each: impl FnMut(&Entry)) {
+    pub fn read(self, each: impl FnMut(&Entry)) {
+        self.read_or(each, |_| {});
+    }
+
+    /// The same; `idle` hears for how long there was none.
+    pub fn read_or(mut self, mut each: impl FnMut(&Entry), mut idle: impl FnMut(Duration)) {
+        let mut last = std::time::Instant::now();
         loop {
             let is_done = self.done.load(Ordering::Acquire);
             while let Ok(entry) = self.full.pop() {
+                last = std::time::Instant::now();
                 each(&entry);
                 let _ = self.empty.push(entry);
             }
             if is_done {
                 return;
             }
+            idle(last.elapsed());
             std::thread::sleep(Duration::from_micros(200));
         }
     }

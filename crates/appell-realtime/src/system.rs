@@ -32,12 +32,6 @@ pub fn now() -> u64 {
     read_clock(libc::CLOCK_MONOTONIC)
 }
 
-/// The clock that counts while the machine is suspended too, ns: where it runs ahead of [`now`], the machine has slept.
-#[must_use]
-pub fn now_with_suspend() -> u64 {
-    read_clock(libc::CLOCK_BOOTTIME)
-}
-
 /// Sleeps until an instant of [`now`]; signals do not wake it for good.
 pub fn sleep_until(time: u64) {
     let time = libc::timespec { tv_sec: (time / SECOND) as libc::time_t, tv_nsec: (time % SECOND) as libc::c_long };
@@ -94,6 +88,19 @@ pub fn run_as_ever() {
     unsafe {
         libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const parameters);
         libc::munlockall();
+    }
+}
+
+/// Makes a file so many bytes long, all of which are there: where memory is full it is said now, and not by a signal later.
+///
+/// # Errors
+/// If there is no room.
+pub fn reserve(file: &File, bytes: usize) -> io::Result<()> {
+    let length = libc::off_t::try_from(bytes).map_err(io::Error::other)?;
+    // SAFETY: it changes a file that is open, and no memory.
+    match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, length) } {
+        0 => Ok(()),
+        code => Err(io::Error::from_raw_os_error(code)),
     }
 }
 

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The robot of a trial, simulated in a process of its own.
 ///
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     interrupt::listen();
     let begin = Instant::now();
     let waits = || {
-        let waited = args.wait.is_some_and(|wait| begin.elapsed() >= Duration::from_secs_f64(wait.max(0.0)));
+        let waited = args.wait.is_some_and(|wait| begin.elapsed().as_secs_f64() >= wait);
         !interrupt::is_asked() && !waited
     };
     let agreement = args.link.agreement(&trial, timing.period)?;
@@ -77,7 +77,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         return Ok(false);
     };
     let mut device = around.device(&mut *plant, 0.0).map_err(|reason| anyhow!("{shown}: {reason}"))?;
-    let watchdog = around.into_computer().safety().watchdog.unwrap_or(WATCHDOG);
+    let safety = around.into_computer().safety().clone();
+    let (watchdog, rest_within) = (safety.watchdog.unwrap_or(WATCHDOG), safety.rest_within);
     let plan = Plan {
         run: agreed.run,
         duration: if agreed.endless { f64::INFINITY } else { prepared.duration() },
@@ -124,7 +125,15 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         output::note(format_args!("error: {shown}: {stop}"));
     }
     let own = served.braked.and_then(|(_, fault)| fault);
-    Ok(served.stop.is_none() && own.is_none())
+    let too_long = rest_within.filter(|most| {
+        served.braked.is_some_and(|(at, _)| served.at_rest.map_or(served.t - at, |rest| rest - at) > *most)
+    });
+    if let Some(most) = too_long {
+        output::note(format_args!(
+            "error: {shown}: the robot was not at rest {most} s after its brakes were put on (safety.rest_within)"
+        ));
+    }
+    Ok(served.stop.is_none() && own.is_none() && too_long.is_none())
 }
 
 /// Why the robot braked by itself, if it did.

@@ -77,6 +77,7 @@ impl Report<'_> {
             (Some(stop), _) => format!("ended {stop}"),
             (None, true) if duration.is_infinite() => format!("ended at t = {} s", short(*t)),
             (None, true) => format!("interrupted at t = {} s of {} s", short(*t), short(*duration)),
+            (None, false) if *t < 0.999 * duration => format!("ended at t = {} s of {} s", short(*t), short(*duration)),
             (None, false) => format!("{} s, to its end", short(*duration)),
         };
         facts.push(("Motion", end));

@@ -18,7 +18,7 @@
 
 use super::Link;
 use crate::frame::Frame;
-use crate::system::{SharedWords, is_byte_locked, lock_byte, now, tell_crashes, user};
+use crate::system::{SharedWords, is_byte_locked, lock_byte, now, reserve, tell_crashes, user};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -83,7 +83,7 @@ impl SharedMemory {
         if !lock_byte(&file, ROBOT)? {
             return Err(in_use(&path, "a robot of the same name begins at this moment"));
         }
-        let made = file.set_len((words * 8) as u64).and_then(|()| SharedWords::of(&file, words));
+        let made = reserve(&file, words * 8).and_then(|()| SharedWords::of(&file, words));
         let memory = made.inspect_err(|_| {
             let _ = fs::remove_file(&path);
         })?;

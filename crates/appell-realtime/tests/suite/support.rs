@@ -1,7 +1,7 @@
 //! Trials, ways between two threads that can be disturbed, and runs of both sides.
 
 use appell::Robot;
-use appell_realtime::controller::{self, Asked, Attendant, Plan};
+use appell_realtime::controller::{self, Asked, Attendant, Load, Plan};
 use appell_realtime::frame::Frame;
 use appell_realtime::hardware::Remote;
 use appell_realtime::link::Link;
@@ -171,7 +171,7 @@ impl Attendant for Asks {
         self.0.filter(|(at, _)| sensors.t >= *at).map_or(Asked::Nothing, |(_, asked)| asked)
     }
 
-    fn sees(&mut self, _: &Computer<'_>, _: &Sensors, _: &Outputs, _: f64) {}
+    fn sees(&mut self, _: &Computer<'_>, _: &Sensors, _: &Outputs, _: Load) {}
 }
 
 /// Both sides in two threads.

@@ -44,12 +44,13 @@ impl Events {
 
     fn see_computer(&mut self, t: f64, sampling: &Instant<'_>) {
         if let Some(trip) = sampling.trip.filter(|_| !self.tripped) {
-            self.tripped = true;
             self.found.push(trip.into());
         }
-        if sampling.braked && !self.braked {
-            self.braked = true;
-            self.found.push(Event::new(t, EventKind::Brakes, "the brakes are on"));
+        self.tripped = sampling.trip.is_some(); // an operator may take a robot up again
+        if sampling.braked != self.braked {
+            self.braked = sampling.braked;
+            let text = if self.braked { "the brakes are on" } else { "the brakes are off" };
+            self.found.push(Event::new(t, EventKind::Brakes, text));
         }
         self.grippers.resize(sampling.grippers.len(), false); // off before the beginning
         for (k, (&on, before)) in sampling.grippers.iter().zip(&mut self.grippers).enumerate() {

@@ -1,6 +1,6 @@
 //! What the computer watches, and how it stops the robot: the section `[safety]`.
 
-use super::each::{some, some_count, some_positive};
+use super::each::{some_count, some_positive};
 use super::{Cause, Each, ScenarioError, at, drives};
 use crate::control::sampled::{Frozen, Safety, Timing};
 use crate::control::{Gains, InAdvance, JointPd};
@@ -97,7 +97,7 @@ impl SafetyPart {
             watchdog: some_count(reader, &table, "watchdog"),
             late: some_count(reader, &table, "late"),
             braking,
-            rest_within: some(reader, &table, "rest_within", Reader::number),
+            rest_within: some_positive(reader, &table, "rest_within"),
         }
     }
 

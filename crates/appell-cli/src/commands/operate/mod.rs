@@ -109,7 +109,7 @@ fn missing(error: ClientError, target: &Path) -> anyhow::Error {
     let shown = target.display();
     match error {
         ClientError::NotRunning { .. } => {
-            anyhow::anyhow!("no controller runs {shown}; start one: appell run {shown}")
+            anyhow::anyhow!("no controller runs {shown}; start one: appell run {shown} --operate")
         }
         error => error.into(),
     }

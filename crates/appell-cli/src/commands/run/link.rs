@@ -9,6 +9,9 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
+/// The shortest period, s.
+const SHORTEST: f64 = 1e-6;
+
 /// Options of both ends.
 #[derive(clap::Args, Clone)]
 pub(crate) struct LinkArgs {
@@ -83,6 +86,10 @@ impl LinkArgs {
 
     /// What both sides must agree on.
     pub(crate) fn agreement(&self, trial: &Trial, period: f64) -> anyhow::Result<Agreement> {
+        ensure!(
+            period >= SHORTEST,
+            "a period of {period} s is too short for frames and clocks; take at least {SHORTEST} s (loop.period)"
+        );
         let drives = trial.machine.drives().len();
         ensure!(drives <= MOST, "{} has {drives} drives; a frame has room for {MOST}", trial.machine.name());
         Ok(Agreement { run: 0, digest: trial.digest, period, lockstep: self.lockstep, endless: false, drives })

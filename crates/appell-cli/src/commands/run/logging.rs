@@ -1,12 +1,13 @@
 //! What the logging thread writes while a controller runs.
 
 use super::ON;
+use crate::output;
 use crate::trial::{EVENTS, FRAMES, Files, RECORD, RECORDING, RecordRows};
 use anyhow::Context;
 use appell::Robot;
 use appell_realtime::frame::Frame;
 use appell_realtime::log::{Entry, LogReader};
-use appell_simulation::control::sampled::{self, Sensors, Trip};
+use appell_simulation::control::sampled::{self, FaultKind, Sensors, Trip};
 use appell_simulation::scenario::{Event, Held, Moment, Outcome, Prepared, Rows, ScenarioError};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -17,6 +18,9 @@ use std::time::{Duration, Instant};
 
 /// What is written stands on the disk after this time at the latest.
 const FLUSH: Duration = Duration::from_millis(20);
+
+/// A controller that does nothing for so long hangs.
+const HANGS: Duration = Duration::from_secs(10);
 
 /// Bytes of a line of a record at most.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -80,7 +84,7 @@ impl<'r> Logging<'r> {
             let _ = rows.take(&instant, &mut |moment| write(files, moment));
             rows.events().for_each(|event| files.iter_mut().for_each(|files| files.event(&event)));
         };
-        reader.read(|entry| {
+        let each = |entry: &Entry| {
             if let Some(before) = &before {
                 show(before, &entry.sensors, &mut held, &mut files);
             }
@@ -88,7 +92,8 @@ impl<'r> Logging<'r> {
                 problem = write_frames(frames, &mut frame, entry).err();
             }
             before.get_or_insert_with(Entry::default).clone_from(entry);
-        });
+        };
+        reader.read_or(each, end_what_hangs);
         let last = last.recv().ok();
         if let (Some(entry), Some(sensors)) = (&before, last.as_ref().and_then(|last| last.sensors.as_ref())) {
             show(entry, sensors, &mut held, &mut files);
@@ -109,6 +114,19 @@ impl<'r> Logging<'r> {
         let flushed = out.iter_mut().flatten().try_for_each(Prompt::flush);
         problem = problem.or(flushed.map_err(anyhow::Error::new).err());
         Logged { outcome, kept, problem }
+    }
+}
+
+/// Ends a controller whose law does not come back: its robot has braked long ago.
+fn end_what_hangs(silent: Duration) {
+    if silent > HANGS {
+        output::note(format_args!(
+            "error: the controller has done nothing for {} s: its law does not come back (fault {}, {})",
+            HANGS.as_secs(),
+            FaultKind::LawLate.code(),
+            FaultKind::LawLate.name()
+        ));
+        std::process::exit(1);
     }
 }
 

@@ -166,7 +166,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
             let (console, desk) = desk(DeskFacts::of(prepared.model(), &operated, period), every);
             let server = Server::start(desk, &socket_of(path)?, &path.with_extension("points.toml"))?;
             output::note(format_args!("listens to `appell operate {shown}`"));
-            (Box::new(Operator { console, operated, zeros: vec![0.0; n] }), Some(server))
+            (Box::new(Operator { console, operated, resets: false, zeros: vec![0.0; n] }), Some(server))
         }
     };
     let begin = Instant::now();
@@ -253,7 +253,7 @@ fn find(link: &LinkArgs, path: &Path, wait: f64, mut started: Option<&mut Starte
             return Ok(way);
         }
         let shown = path.display();
-        if begin.elapsed() >= Duration::from_secs_f64(wait.max(0.0)) {
+        if begin.elapsed().as_secs_f64() >= wait || wait.is_nan() {
             bail!("{shown}: no robot came within {wait} s; start `appell plant {shown}`, or give --plant");
         }
         if interrupt::is_asked() {

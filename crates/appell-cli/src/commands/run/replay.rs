@@ -59,9 +59,12 @@ pub(super) fn replay(
     } else {
         writeln!(stdout, "Replay: {periods} periods, {different} with other outputs")?;
     }
+    if !rest.is_empty() {
+        output::note(format_args!("warning: {shown} ends in the middle of a period, after t = {} s", sensors.t));
+    }
     if let Some(t) = first {
         output::note(format_args!(
-            "error: {shown}: the outputs differ from t = {t} s on: another trial, or another law"
+            "error: {shown}: the outputs differ from t = {t} s on: another trial, another law, or a run that an operator moved"
         ));
     }
     Ok(different == 0)

@@ -42,7 +42,8 @@ pub struct Frozen {
 #[derive(Debug, Clone)]
 pub(super) struct Monitor {
     safety: Safety,
-    before: Vec<f64>,  // measured at the last sample
+    sample: u64,       // the last one
+    before: Vec<f64>,  // measured at it
     changed: Vec<f64>, // where the reference was at the last change
     still: Vec<u32>,   // samples since then
     begun: bool,
@@ -50,7 +51,14 @@ pub(super) struct Monitor {
 
 impl Monitor {
     pub(super) fn new(safety: Safety, drives: usize) -> Self {
-        Self { safety, before: vec![0.0; drives], changed: vec![0.0; drives], still: vec![0; drives], begun: false }
+        Self {
+            safety,
+            sample: 0,
+            before: vec![0.0; drives],
+            changed: vec![0.0; drives],
+            still: vec![0; drives],
+            begun: false,
+        }
     }
 
     pub(super) fn begin(&mut self) {
@@ -72,7 +80,7 @@ impl Monitor {
         let found = found.or(pressed);
         let found = found.or_else(|| self.beyond(sensors, wanted));
         self.before.copy_from_slice(&sensors.q);
-        self.begun = true;
+        (self.sample, self.begun) = (sensors.sample, true);
         found
     }
 
@@ -84,6 +92,7 @@ impl Monitor {
     }
 
     fn implausible(&mut self, sensors: &Sensors, wanted: Option<&[f64]>) -> Option<Fault> {
+        let passed_samples = sensors.sample.saturating_sub(self.sample).max(1); // some may have been missed
         for (drive, (&q, &v)) in sensors.q.iter().zip(&sensors.v).enumerate() {
             let of = |kind, value, limit| Some(Fault::of_drive(kind, drive, value, limit));
             if !(q.is_finite() && v.is_finite()) {
@@ -95,7 +104,7 @@ impl Monitor {
                 return of(FaultKind::SensorRange, q, limit);
             }
             if let Some(jump) = self.safety.jump.as_ref().filter(|_| self.begun)
-                && (q - self.before[drive]).abs() > jump[drive]
+                && (q - self.before[drive]).abs() > jump[drive] * passed_samples as f64
             {
                 return of(FaultKind::SensorJump, q - self.before[drive], jump[drive]);
             }

@@ -253,7 +253,7 @@ impl<'p> Simulation<'p> {
         self.room.copy_from_slice(&self.y);
         let ended = self.ended(law, [t, h]);
         let part = ended.as_ref().map_or(1.0, |(part, _)| *part);
-        let after = if t + h >= end { end } else { t + h };
+        let after = if h >= end - t || t + h >= end { end } else { t + h }; // t + (end − t) may fall short of the end by rounding
         let until = if part < 1.0 { t + part * h } else { after };
         let mut flow = ControlFlow::Continue(());
         while flow.is_continue() {
