@@ -247,6 +247,8 @@ fn a_law_that_is_late_is_stopped() {
     assert_eq!(trip.fault.kind, FaultKind::LawLate);
     assert!((trip.t - 0.023).abs() < 1e-9 && trip.fault.value > 1e-3, "the fourth in a row: {trip}");
     let ended = slow("");
+    assert!(kind(&ended) == Some(FaultKind::LawLate) && (ended.trip.unwrap().t - 0.03).abs() < 1e-9, "the eleventh");
+    let ended = slow("[safety]\nlate = 1000\n");
     assert_eq!((kind(&ended), ended.samples), (None, 50));
     assert!(ended.timings.missed > 0);
 }

@@ -57,9 +57,9 @@
 //! jump = 20.0                    # a measured position that changes faster is wrong, rad/s or m/s
 //! frozen = { samples = 50, travel = 0.02 }   # so is one that stands still while the reference moves so far
 //! watchdog = 10                  # periods that either side waits for the other
-//! late = 3                       # control steps in a row that may take longer than a period
+//! late = 3                       # control steps in a row that may take longer than a period; 10 where left out
 //! braking = { time = 0.3, damping = 50.0 }   # torques against the speed, before the brakes are put on
-//! rest_within = 0.5              # s from a fault to rest, which trials judge
+//! rest_within = 0.5              # s from brakes to rest, which `appell plant` judges
 //!
 //! [run]
 //! method = "dormand-prince"      # with `tolerance`; or "runge-kutta", "midpoint", with `step`
