@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test test-python test-interop wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak soak-controller fuzz clean
+.PHONY: help test test-python test-interop wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak bench-controller soak-controller fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -78,6 +78,9 @@ reproduce: ## the papers' tables and figures beside ours: report/index.html
 
 soak: ## the property tests with a hundred times as many cases
 	PROPTEST_CASES=25600 $(CARGO) test --release -p appell
+
+bench-controller: ## the controller in lockstep, and by the clock at 10 kHz for a minute, with its histograms
+	scripts/bench-controller
 
 PERIODS ?= 1e8
 
