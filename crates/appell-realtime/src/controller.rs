@@ -5,18 +5,12 @@ use crate::log::{Ended, Log};
 use crate::robot::WATCHDOG;
 use crate::system::SECOND;
 use crate::timing::Timings;
-use appell_simulation::control::sampled::{Computer, Fault, FaultKind, Mode, Outputs, Sensors};
+use appell_simulation::control::sampled::{AT_REST, Computer, Fault, FaultKind, Mode, NO_TIME, Outputs, Sensors};
 use appell_simulation::simulation::{Law, Reason};
 use std::io;
 
-/// Robots slower than this are at rest, rad/s or m/s.
-pub const AT_REST: f64 = 1e-3;
-
 /// A robot that is to end gets so long to come to rest, s.
 const COME_TO_REST: f64 = 3.0;
-
-/// Parts of a period that are no time.
-const NO_TIME: f64 = 1e-9;
 
 /// The controller wakes this part of a period after the robot, so that the sensors have arrived.
 const PHASE: u64 = 8;

@@ -4,12 +4,9 @@ use crate::frame::Frame;
 use crate::hardware::Health;
 use crate::link::Link;
 use crate::system::{SECOND, now, sleep_until};
-use appell_simulation::control::sampled::{Device, Fault, FaultKind, Mode, Outputs, Period, Sensors, samples};
+use appell_simulation::control::sampled::{AT_REST, Device, Fault, FaultKind, Mode, Outputs, Period, Sensors, samples};
 use appell_simulation::simulation::Stop;
 use std::io;
-
-/// Slower than this the robot is at rest, rad/s or m/s.
-const AT_REST: f64 = 1e-3;
 
 /// It is at rest for good after so long, s.
 const REST: f64 = 0.05;

@@ -1,10 +1,10 @@
 //! Who attends to a run: a signal on the terminal, and an operator.
 
 use crate::interrupt;
-use appell_realtime::controller::{AT_REST, Asked, Attendant, Load};
+use appell_realtime::controller::{Asked, Attendant, Load};
 use appell_realtime::operator::{Console, Fault, Request};
 use appell_simulation::control::operated::Operated;
-use appell_simulation::control::sampled::{Computer, Outputs, Sensors, Trip};
+use appell_simulation::control::sampled::{AT_REST, Computer, Outputs, Sensors, Trip};
 
 /// A signal on the terminal stops the robot and ends the run.
 pub(super) struct Terminal;

@@ -1,16 +1,13 @@
 //! The computer's side of a sampled loop: from what was measured to what is wanted, once a period.
 
 use super::safety::Monitor;
-use super::{Estimate, Fault, Mode, Outputs, Safety, Sensors, Timing, Trip};
+use super::{AT_REST, Estimate, Fault, Mode, Outputs, Safety, Sensors, Timing, Trip};
 use crate::control::Wanted;
 use crate::control::signal::{AnalogOutput, Gripper};
 use crate::simulation::{Law, Reason, View};
 
 /// A clock that gives a time in s.
 pub(super) type Clock<'r> = Box<dyn FnMut() -> f64 + 'r>;
-
-/// Slower than this a robot that brakes is at rest, rad/s or m/s.
-const AT_REST: f64 = 1e-3;
 
 /// A computer around any law. It knows the robot's side by [`Sensors`] and [`Outputs`] alone, so that these may come from
 /// another process, or from a real robot.

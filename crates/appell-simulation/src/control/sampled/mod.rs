@@ -75,7 +75,10 @@ use estimate::Estimate;
 const LONGEST_DELAY: f64 = 1000.0;
 
 /// Parts of a period that are no time.
-const NO_TIME: f64 = 1e-9;
+pub const NO_TIME: f64 = 1e-9;
+
+/// Slower than this a robot that brakes is at rest, rad/s or m/s.
+pub const AT_REST: f64 = 1e-3;
 
 /// When a loop computes.
 #[derive(Debug, Clone, Copy, PartialEq)]
