@@ -1,0 +1,14 @@
+/** Modules that `build.mjs` makes. */
+declare module "virtual:library" {
+  /** A fresh copy of wasm-bindgen's JavaScript. */
+  export default function make(): { initSync(options: { module: WebAssembly.Module }): unknown };
+}
+declare module "virtual:worker" {
+  const source: string;
+  export default source;
+}
+declare module "virtual:pictures" {
+  /** SVG by the name of a built-in robot. */
+  const pictures: Record<string, string>;
+  export default pictures;
+}
