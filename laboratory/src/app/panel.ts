@@ -12,6 +12,8 @@ export interface Panel {
   title: string;
   /** Tabs stand in this order: robot 10, pose 20, forces 30, singularities 40, assemblies 50, map 60, motion 70 … */
   order: number;
+  /** SVG path in a 24 × 24 box, drawn as lines; the title stands below it. */
+  icon?: string;
   /** "side": a tab of the side bar (default). "bottom": below the view, for plots; hidden until `context.reveal()`. */
   area?: "side" | "bottom";
   /** Builds the panel once, when it is first opened. */
@@ -64,4 +66,15 @@ export function registerCommand(command: Command): void {
 export function registerStarter(starter: Starter): void {
   starters.push(starter);
   starters.sort((a, b) => a.order - b.order);
+}
+
+/** Takes a dropped or opened text file before it is read as a robot: a measured CSV, a scenario. */
+export interface FileHandler {
+  /** Whether it is one of its files; `text` is its beginning, at most 10 000 characters. */
+  accepts(name: string, text: string): boolean;
+  take(lab: Lab, name: string, text: string): void | Promise<void>;
+}
+export const fileHandlers: FileHandler[] = [];
+export function registerFileHandler(handler: FileHandler): void {
+  fileHandlers.push(handler);
 }

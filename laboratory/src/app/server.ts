@@ -1,0 +1,54 @@
+/**
+ * A robot that comes with the page. `appell show --page` and notebooks write it into the page, as
+ * `<script type="application/json" id="robot">{"file": …, "text": …, "q": …}</script>`; `appell lab` serves it beside
+ * the page, announced by `<meta name="appell-lab">`, and the page asks every second whether it changed.
+ */
+import type { Lab } from "./lab";
+import { registerStarter } from "./panel";
+import type { Source } from "./store";
+
+interface Given {
+  /** A built-in robot, or a file with its text. */
+  name?: string;
+  file?: string;
+  text?: string;
+  q?: number[];
+}
+
+const source = ({ name, file, text }: Given): string | Source => (text === undefined ? (name ?? "") : { kind: "file", file: file ?? "robot.toml", text });
+
+export function installServer(lab: Lab): void {
+  registerStarter({
+    order: 0,
+    async start() {
+      const element = document.getElementById("robot");
+      if (!element?.textContent) return false;
+      const given = JSON.parse(element.textContent) as Given;
+      if (!(await lab.load(source(given)))) return false;
+      if (given.q) lab.setQ(given.q);
+      return true;
+    },
+  });
+  const local = location.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+  if (!local || !document.querySelector('meta[name="appell-lab"]')) return;
+  let before = "";
+  /** `/robot`: the same JSON as above; asked again while the page is open. */
+  const ask = async (): Promise<boolean> => {
+    const answer = await fetch("robot", { cache: "no-store" });
+    if (!answer.ok) return false;
+    const text = await answer.text();
+    if (text === before) return false;
+    const first = before === "";
+    before = text;
+    const given = JSON.parse(text) as Given;
+    const q = lab.state().live?.q;
+    if (!(await lab.load(source(given)))) return false;
+    if (given.q) lab.setQ(given.q);
+    else if (!first && q && q.length === lab.robot().joints.length) lab.setQ(q);
+    return true;
+  };
+  registerStarter({ order: 1, start: ask });
+  setInterval(() => {
+    if (before !== "") ask().catch(() => {}); // a server that was ended needs no message
+  }, 1000);
+}
