@@ -142,6 +142,8 @@ export type Coordinate = "x" | "y" | "z" | "roll" | "pitch" | "yaw";
 export interface MapRequest {
   columns: { coordinate: string; from: number; to: number; cells: number };
   rows: { coordinate: string; from: number; to: number; cells: number };
+  /** A further coordinate held at another value than the present one: layers of a volume. */
+  layer?: { coordinate: string; value: number } | null;
 }
 /** One row of a map: NaN is null. reach: 0 out of reach, 1 beyond limits, 2 reachable. */
 export interface MapRow {

@@ -8,9 +8,12 @@ import { Store } from "./app/store";
 import { texts } from "./app/texts";
 import { compile } from "./engine/load";
 import { Pool } from "./engine/pool";
+import { install as installHand } from "./hand/index";
 import { install as installHome } from "./home/index";
 import { install as installLearn } from "./learn/index";
 import { install as installMotion } from "./motion/index";
+import { install as installNumbers } from "./numbers/index";
+import { install as installRobot } from "./robot/index";
 import { installServer } from "./app/server";
 import { Scene } from "./view/scene";
 
@@ -39,7 +42,7 @@ async function start(): Promise<void> {
     if ((event.reason as Error | null)?.name !== "Cancelled") lab.fail(event.reason);
   });
 
-  for (const install of [installMotion, installHome, installLearn]) {
+  for (const install of [installRobot, installHand, installNumbers, installMotion, installHome, installLearn]) {
     try {
       install(lab);
     } catch (error) {

@@ -15,11 +15,13 @@ mod heat_map;
 mod labels;
 mod linkage;
 mod placed;
+#[cfg(feature = "png")]
 mod png;
 mod poses;
 mod projection;
 mod sheet;
 mod skeleton;
+pub mod sketch;
 mod sphere;
 mod strips;
 mod svg;
@@ -29,6 +31,7 @@ pub use axes::Axis;
 pub use chart::{Curve, log_chart};
 pub use closed::draw_closed;
 pub use heat_map::{Field, HeatMap, Tile};
+#[cfg(feature = "png")]
 pub use png::png;
 pub use poses::draw_poses;
 pub use strips::{Across, Look, Strip, strips};

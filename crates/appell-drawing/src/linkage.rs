@@ -44,6 +44,8 @@ pub(super) struct Node {
     pub(super) axes: [Vec3; 2],
     pub(super) driven: bool,
     pub(super) closing: bool,
+    /// The first joint of the tree that it stands for; none of closing joints.
+    pub(super) joint: Option<usize>,
 }
 
 /// How joints are drawn, in the order of a legend.
@@ -109,7 +111,7 @@ impl Linkage {
             let axes = [axis, placed.poses[j].rotation.column(0)];
             node_of.push(self.nodes.len());
             let name = tree.joint_names()[j].clone();
-            self.nodes.push(Node { sign, name, at: sign_at, axes, driven, closing: false });
+            self.nodes.push(Node { sign, name, at: sign_at, axes, driven, closing: false, joint: Some(j) });
         }
     }
 
@@ -161,7 +163,7 @@ impl Linkage {
                 _ => (kind, [first.rotation.column(2), first.rotation.column(0)]),
             };
             let (name, at) = (closure.name.clone(), ends[1]);
-            self.nodes.push(Node { sign, name, at, axes, driven: false, closing: true });
+            self.nodes.push(Node { sign, name, at, axes, driven: false, closing: true, joint: None });
         }
     }
 

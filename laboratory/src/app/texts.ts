@@ -1,4 +1,7 @@
-/** All texts that a user sees, in one file: a translation replaces this file. Sections belong to the folders of their names. */
+/**
+ * All texts that a user sees, in one file: a translation replaces this file. Sections belong to the folders of their
+ * names.
+ */
 export const texts = {
   app: {
     title: "appell laboratory",
@@ -29,10 +32,151 @@ export const texts = {
     restore: "Draw again",
     noPicture: "there is no picture to take",
   },
-  // ---- motion/ ----
-  motion: {},
-  // ---- home/ ----
+
+  // ------------------------------------------------------------------
+  // hand/: taking the robot by the hand
+  // ------------------------------------------------------------------
+  hand: {},
+
+
+  // ------------------------------------------------------------------
+  // robot/: choosing, bringing and editing a robot
+  // ------------------------------------------------------------------
+  robot: {},
+
+
+  // ------------------------------------------------------------------
+  // numbers/: what the mathematics says, live
+  // ------------------------------------------------------------------
+  numbers: {},
+
+
+  // ------------------------------------------------------------------
+  // motion/: letting it move
+  // ------------------------------------------------------------------
+  motion: {
+    // Panels and groups of plots
+    panel: "Motion",
+    plots: "Plots",
+    positions: "Positions of the drives (rad, m)",
+    torques: "Torques and forces of the drives (N m, N)",
+    energies: "Energies (J)",
+    errors: "Errors of the reference (rad, m)",
+    kinetic: "kinetic",
+    potential: "potential",
+    total: "total",
+
+    // Play bar
+    run: "Run",
+    pause: "Pause",
+    step: "Step",
+    back: "Step back",
+    rewind: "To the start",
+    end: "End: hand takes over here",
+    speed: "Speed",
+    slow: (speed: number) => (speed === 1 ? "real time" : speed < 1 ? `slow motion, 1/${Math.round(1 / speed)}` : `${speed} × faster`),
+    time: "Time",
+    seconds: (t: number) => `${t.toFixed(3)} s`,
+    behind: (factor: number) => `${factor.toFixed(2)} × real time: this robot is too heavy to compute for more`,
+    ended: (why: string) => `The run has ended: ${why}`,
+    started: (law: string) => `Running: ${law}`,
+    paused: "Paused",
+    taken: "The hand has the robot again",
+
+    // Laws
+    law: "Law",
+    laws: {
+      free: "none: free fall",
+      "gravity-compensation": "gravity compensation",
+      "hold-pd": "PD",
+      "computed-torque": "computed torque",
+    } as Record<string, string>,
+    omega: "Natural frequency ω",
+    zeta: "Damping ratio ζ",
+    lawHelp: "PD: τ = M₀(ω² e + 2ζω ė); computed torque: τ = M(q)(q̈ᵣ + 2ζω ė + ω² e) + C q̇ + G, with e = qᵣ − q. Gains may be changed while it runs.",
+    plant: "The true robot",
+    viscous: "Viscous friction",
+    coulomb: "Coulomb friction",
+    spring: "Joint springs, at rest in the start pose",
+    payload: "Payload at the output",
+    knows: "the law knows the payload",
+    change: "Change",
+
+    // Push
+    push: "Push",
+    pushHelp: "While it runs, drag at the platform or the tool: an arrow pulls the output towards the pointer. Or push along an axis for as long as the button is held:",
+    pushing: (force: number) => `pushing with ${force.toPrecision(3)} N`,
+    force: "Force",
+
+    // Trajectories
+    trajectory: "Trajectory through taught points",
+    teach: "Teach this point",
+    points: (count: number) => (count === 0 ? "No points yet: move the robot and teach at least two." : `${count} point${count === 1 ? "" : "s"}`),
+    point: (k: number) => `Point ${k + 1}`,
+    goTo: "go",
+    remove: "remove",
+    forget: "Forget all",
+    timeLaw: "Time law",
+    timeLaws: { cubic: "cubic", quintic: "quintic", trapezoid: "trapezoidal velocity", spline: "spline through the points" } as Record<string, string>,
+    duration: "Duration",
+    byLimits: "as fast as the limits permit",
+    compute: "Compute and preview",
+    follow: "Run under the law",
+    takeAway: "Without reference",
+    limitPassed: (what: string) => `Limit passed: ${what}`,
+    withinLimits: (duration: number, torque: string) => `${duration.toPrecision(4)} s, within all limits; largest drive torque or force ${torque}`,
+    following: "The law follows this trajectory.",
+    needTwo: "A trajectory needs at least two points.",
+    computing: "computing the trajectory",
+
+    // Scenarios
+    scenario: "Scenarios",
+    scenarioHelp: "A scenario is a trial in a file: robot, differences of the true one, reference, law, computer. It runs in a worker with `appell simulate`'s code; drop a .toml here or edit the text.",
+    play: "Run the scenario",
+    stop: "Cancel",
+    playing: "running the scenario",
+    open: "Open …",
+    played: (rows: number, seconds: string) => `${rows} rows up to ${seconds} s`,
+    elsewhere: (name: string) => `The scenario's robot “${name}” is not built in: the robot on the bench is taken.`,
+    noScenario: "no scenario given",
+
+    // Comparison
+    compare: "Two runs side by side",
+    compareHelp: "Keep a run, change the law or the robot, run again: the kept one is drawn dashed in the plots and pale in the view. Or drop a measured CSV with columns t, q1 … or q.NAME, tau1 ….",
+    keep: "Keep this run",
+    drop: "Let go",
+    measured: "Measured CSV …",
+    kept: "kept",
+    present: "present",
+    nothingKept: "Nothing is kept.",
+    isKept: (name: string, end: number) => `Kept: ${name}, ${end.toPrecision(3)} s.`,
+    rms: "Root mean square (largest) difference to the kept run:",
+    asRun: "Play the kept run",
+
+    // Tables
+    noTime: "the table has no column t",
+    noRows: "the table has no rows",
+    noColumns: "the table has neither positions (q1 …, q.NAME) nor torques (tau1 …, tau.NAME)",
+    timeOrder: "column t must be finite and may not decrease",
+    tooLong: "more than 500 000 rows",
+    raggedRow: (line: number, cells: number, expected: number) => `line ${line} has ${cells} cells, expected ${expected}`,
+
+    // Plots
+    noRun: "Run something: the plots follow.",
+    saveCsv: "CSV",
+    saveCsvTitle: "save this plot as CSV",
+    otherRobot: "another robot came",
+  },
+
+
+  // ------------------------------------------------------------------
+  // home/: taking it home
+  // ------------------------------------------------------------------
   home: {},
-  // ---- learn/ ----
+
+
+  // ------------------------------------------------------------------
+  // learn/: tours and help
+  // ------------------------------------------------------------------
   learn: {},
 };
