@@ -1,6 +1,7 @@
 /** What a module of the page may use: the interface of the laboratory itself, also `window.lab` for tests. */
-import type { Bench, Live, RobotInfo, Sketch, Point } from "../contract";
+import type { Bench, Live, MotionOptions, RobotInfo, Sketch, Point } from "../contract";
 import type { Engine } from "../engine/engine";
+import type { Run } from "../motion/run";
 import type { View } from "../view/view";
 import type { Frames, FrameTime } from "./frames";
 import type { Source, State, Store } from "./store";
@@ -43,6 +44,9 @@ export interface Lab {
   give(owner: string): void;
   /** Draws a configuration that is not the bench's: of a Motion or a recorded run. */
   present(sketch: Sketch, live: Live | null): void;
+
+  /** What moves the robot in time: options of the next run, the present one, and it as CSV; null before motion/ is installed. */
+  motion: { options(): MotionOptions; run(): Run | null; csv(): string } | null;
 
   /** A sentence for the screen reader and the status line. */
   say(text: string): void;

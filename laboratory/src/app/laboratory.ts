@@ -15,6 +15,7 @@ const SLOW = 6; // ms: a `live` that takes longer is not asked for in every fram
 export class Laboratory implements Lab {
   readonly ready: Promise<void>;
   settle!: () => void;
+  motion: Lab["motion"] = null;
   private held: Bench | null = null;
   private lost: (() => void) | null = null;
   private liveCost = 0;

@@ -172,7 +172,71 @@ export const texts = {
   // ------------------------------------------------------------------
   // home/: taking it home
   // ------------------------------------------------------------------
-  home: {},
+  home: {
+    save: "Save",
+    copy: "Copy",
+    copied: (name: string) => `${name} is in the clipboard`,
+    copyByHand: "Copy this text",
+    noClipboard: "The browser does not let this page write to the clipboard; the text is selected, copy it with the keyboard.",
+    preview: "Preview",
+    computing: "computing …",
+    cutHere: (all: number) => `… the preview ends here; the file has ${all.toLocaleString("en")} characters`,
+    size: (name: string, characters: number) => `${name}, ${characters.toLocaleString("en")} characters`,
+
+    link: "Copy link",
+    linkHelp: "An address that brings back this robot, its pose, the camera and what is shown. A robot of your own travels inside the link; nothing is sent anywhere.",
+    linkCopied: (length: number) => `The link is in the clipboard, ${length.toLocaleString("en")} characters`,
+    linkLong: (length: number) => `The link is in the clipboard; with ${length.toLocaleString("en")} characters some programs will cut it`,
+    linkTooLong: (length: number) => `a link with this robot inside would have ${length.toLocaleString("en")} characters, more than programs accept: save the robot's file instead`,
+    linkStopped: (why: string) => `The link's pose was not reached: ${why}`,
+    linkEndless: "the link holds a text of more than 16 million characters, which no robot's file needs",
+
+    picture: "Picture",
+    pictureHelp: "The view as it is on the screen: PNG in pixels, SVG as a drawing in lines that scales.",
+    png: (width: number, height: number) => `PNG, ${width} × ${height} pixels`,
+    svg: "SVG, the sketch in lines",
+
+    film: "Record a film",
+    filmHelp: "Records the view until it is stopped, and saves it as WebM.",
+    filming: (seconds: number) => `Recording ${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`,
+    filmStop: "Stop and save",
+    filmSaved: (name: string) => `The film is saved as ${name}`,
+    filmFailed: "the browser's recorder has failed",
+    noFilm: "this browser cannot record films of a page (it has no MediaRecorder for WebM or MP4)",
+
+    tables: "Numbers as CSV",
+    tablesHelp: "The present run over time, or everything that is known of the present state, with all digits.",
+    table: "Table",
+    csvRun: "the present run",
+    csvNoRun: "the present run: nothing has run yet",
+    csvLive: "the present state",
+    csvLiveHelp: "Name and value, SI units and radians; poses, twists and reactions in base axes.",
+
+    robotFile: "Robot's file",
+    robotFileHelp: "The robot in any format that can hold it.",
+    format: "Format",
+    formats: {
+      toml: "TOML, appell's own",
+      urdf: "URDF",
+      par: "PAR, SYMORO's",
+      csv: "CSV, a DH table",
+      md: "Markdown, a DH table",
+    } as Record<string, string>,
+    asRead: (file: string) => (file === "" ? "as it was read" : `as it was read: ${file}`),
+
+    code: "Generate code",
+    codeMenuHelp: "Source code of this robot that answers one question without a library.",
+    question: "Question",
+    language: "Language",
+    languages: { c: "C", rust: "Rust", cuda: "CUDA", python: "Python", julia: "Julia", latex: "LaTeX, as equations" } as Record<string, string>,
+    codeHelp: (name: string, lines: number) => `${name}, ${lines.toLocaleString("en")} lines. On the command line: appell generate --help`,
+
+    scenario: "Scenario for appell simulate",
+    scenarioMenuHelp: "A file with which the command line gives the same numbers as a run here.",
+    duration: "Duration",
+    scenarioHelp: (name: string, robot: string | null) =>
+      `Run it: appell simulate ${name}${robot === null ? "" : `\nThe robot's file must lie beside it: save it as ${robot} (File, Robot's file).`}`,
+  },
 
 
   // ------------------------------------------------------------------
