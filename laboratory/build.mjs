@@ -59,6 +59,14 @@ if (existsSync(join(here, "pictures")))
   for (const name of readdirSync(join(here, "pictures")).filter((name) => name.endsWith(".svg")))
     pictures[name.slice(0, -4)] = readFileSync(join(here, "pictures", name), "utf8").replace(/\n\s*/g, "\n");
 
+// Tours name lines of the source: looked up here, so that they cannot be wrong.
+const sources = {};
+for (const [name, [file, text]] of Object.entries(JSON.parse(readFileSync(join(here, "src/learn/sources.json"), "utf8")))) {
+  const line = readFileSync(join(here, "..", file), "utf8").split("\n").findIndex((line) => line.includes(text));
+  if (line < 0) throw new Error(`${file} has no “${text}”, which tours name`);
+  sources[name] = `${file}:${line + 1}`;
+}
+
 const page = await build({
   ...settings,
   entryPoints: [join(here, "src/main.ts")],
@@ -68,6 +76,7 @@ const page = await build({
       "virtual:library": library,
       "virtual:worker": `export default ${JSON.stringify(worker.outputFiles[0].text)}`,
       "virtual:pictures": `export default ${JSON.stringify(pictures)}`,
+      "virtual:sources": `export default ${JSON.stringify(sources)}`,
     }),
   ],
   metafile: true,

@@ -12,3 +12,8 @@ declare module "virtual:pictures" {
   const pictures: Record<string, string>;
   export default pictures;
 }
+declare module "virtual:sources" {
+  /** File and line by the names of learn/sources.json. */
+  const sources: Record<string, string>;
+  export default sources;
+}

@@ -242,5 +242,266 @@ export const texts = {
   // ------------------------------------------------------------------
   // learn/: tours and help
   // ------------------------------------------------------------------
-  learn: {},
+  learn: {
+    next: "Next",
+    back: "Back",
+    end: "End of the tour",
+    close: "Close the tour",
+    step: (paper: string, at: number, all: number) => `${paper} · step ${at} of ${all}`,
+    source: (lines: string) => `Source: ${lines}`,
+    tourHelp: (paper: string) => `A tour after ${paper}; arrow keys go on and back`,
+
+    help: "Help",
+    helpHelp: "Keys, mouse and fingers, what every panel and menu entry is for",
+    about:
+      "A robot on a bench: take it by the hand and see what the equations of motion say about it. Everything is computed in this page; nothing that you load leaves your machine.",
+    keys: "Keys",
+    keyNames: { " ": "Space", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓", escape: "Esc", delete: "Del" } as Record<string, string>,
+    moreKeys: [
+      ["Tab", "to the next button or field; arrow keys change tabs and menu entries"],
+      ["Esc", "closes a menu, a dialog or a tour"],
+    ] as [string, string][],
+    pointer: "Mouse and fingers",
+    gestures: [
+      ["Drag the platform or the tool", "takes the robot along; loops stay closed"],
+      ["Drag a joint", "turns or slides it"],
+      ["Arrows and rings", "move along or about one axis"],
+      ["Drag beside the robot", "turns the view; one finger"],
+      ["Right button, or two fingers", "shifts the view"],
+      ["Wheel, or pinch", "comes nearer"],
+      ["Drop a file", "robots with their meshes, scenarios, measured tables"],
+    ] as [string, string][],
+    panels: {
+      robot: "Choose a built-in robot, open a file, edit its text.",
+      pose: "Where the output and every joint stand, as numbers to read and to set.",
+      forces: "Torques and forces of the drives, their parts, inertia matrix, energies, reactions.",
+      singularities: "How far the nearest singularities are, and what the drives do not control there.",
+      assemblies: "Other configurations for the same drives, or working modes for the same pose.",
+      map: "Reach and distance to singularities over a plane or a volume.",
+      motion: "Let the robot move: free, with springs, under a law, along taught points, by a scenario.",
+      plots: "What has moved, over time.",
+    } as Record<string, string>,
+    version: (version: string) => `appell ${version}, compiled to WebAssembly`,
+
+    values: {
+      legs: "Legs",
+      joints: "Joints",
+      freedoms: "Degrees of freedom",
+      mass: "Mass of all bodies",
+      weight: "Weight of all bodies",
+      yaw: "Yaw of the platform",
+      type1: "Distance to Type 1 (1 far, 0 there)",
+      type2: "Distance to Type 2 (1 far, 0 there)",
+      force: "Largest leg force",
+      controlled: "Control of the least controlled motion",
+      uncontrolled: "That motion",
+      "force at 0.01": "Largest force, 0.01 rad before it",
+      "product at 0.01": "times 0.01 rad",
+      "force at 0.001": "Largest force, 0.001 rad before it",
+      "product at 0.001": "times 0.001 rad",
+      "force at 0.0001": "Largest force, 0.0001 rad before it",
+      "product at 0.0001": "times 0.0001 rad",
+      work: "tₛ · w at rest",
+      modes: "Working modes found",
+      how: "How it is known",
+      mode: "Working mode",
+      theta1: "θ₁",
+      theta2: "θ₂",
+      theta3: "θ₃",
+      gamma1: "γ₁",
+      gamma2: "γ₂",
+      gamma3: "γ₃",
+      leg1: "Leg 1, distance to Type 1",
+      leg2: "Leg 2, distance to Type 1",
+      leg3: "Leg 3, distance to Type 1",
+      tau1: "τ₁",
+      tau2: "τ₂",
+      tau3: "τ₃",
+      tau4: "τ₄",
+      tau5: "τ₅",
+      tau6: "τ₆",
+      spread: "Largest less smallest torque",
+      gradient: "∂G/∂q̈₂ by differences",
+      multiplications: "Multiplications",
+      additions: "Additions",
+      nanoseconds: "One call, in this page",
+      length: "Length of the line",
+      position: "Tool at",
+      error: "Largest error of a joint",
+      "last error": "Largest error at the end",
+    } as Record<string, string>,
+
+    tours: {
+      "gough-stewart": {
+        title: "Gough-Stewart platform: Type 2",
+        paper: "Briot & Khalil",
+        steps: {
+          robot: {
+            title: "Six legs, six degrees of freedom",
+            text: "Each leg slides on a universal joint at the base and ends in a spherical joint at the platform. The dynamics follow from cutting the legs from the platform: open legs are easy, and so is one rigid body; what they exchange at the cuts ties them together.",
+          },
+          rows: {
+            title: "What a leg sees of the platform",
+            text: "A drive feels only the motion along its leg: the velocity of the platform's joint, projected onto the leg's axis. Six such rows make the inverse Jacobian. While they are independent, the drives hold the platform in every direction.",
+          },
+          forces: {
+            title: "Forces of the drives",
+            text: "The platform needs a wrench, and each leg, moved as if it were alone, adds the torques of its own bodies. Their sum is brought to the drives through the transposed inverse of the Jacobian. At rest, the legs carry the weight together.",
+          },
+          turn: {
+            title: "Turn it about the vertical",
+            text: "The platform turns up to 80° and stays level. Nothing seems to go wrong, but the six rows become nearly dependent, and the same weight asks for larger and larger forces.",
+          },
+          there: {
+            title: "Type 2: a motion that no drive controls",
+            text: "At 90° the six legs leave one twist free: with all drives locked, the platform can still screw a little, as the ghost shows. The weight does work along this twist, so no finite forces can hold the robot here, and inverse dynamics refuses to answer.",
+          },
+          growth: {
+            title: "Forces grow like one over the way left",
+            text: "Three static poses before the singularity: each time the angle that is left becomes ten times smaller, the largest force becomes ten times larger. Their product is nearly constant, which is how a simple zero of the determinant looks.",
+          },
+          criterion: {
+            title: "It can be crossed",
+            text: "The inertia matrix in platform coordinates stays regular, so the motion itself exists. Forces remain finite if the wrench that the motion asks for does no work along the free twist. At rest it does, as the number shows: the robot must arrive with an acceleration that makes it zero.",
+          },
+          yours: {
+            title: "Now you",
+            text: "Drag the platform and watch the distance to Type 2. The map shows where it is small over a plane that you choose.",
+          },
+        },
+      },
+      "agile-wrist": {
+        title: "Agile Wrist: eight modes",
+        paper: "Abedloo et al.",
+        steps: {
+          robot: {
+            title: "All axes meet in one point",
+            text: "Three legs of two curved links turn the platform about a fixed point. A motor turns the first link of each leg; the joint between the links and the one at the platform are passive.",
+          },
+          closure: {
+            title: "One equation for each leg",
+            text: "The platform gives the direction v of a leg's last axis; the motor angle gives the axis w between its links. The second link demands the angle α₂ between them, which is one equation in sine and cosine of θ.",
+          },
+          eight: {
+            title: "Two answers a leg, eight for the robot",
+            text: "Each equation has two solutions while the leg reaches its axis: its elbow lies on one side or on the other. The choices are independent, so the same attitude of the platform has eight working modes; the ghosts show the other seven.",
+          },
+          visit: {
+            title: "Visit them",
+            text: "The platform keeps its attitude while the legs take one mode after the other. To go from one mode to another in truth, a leg has to pass its Type 1 singularity, where both solutions are one.",
+          },
+          rows: {
+            title: "Rates by cross products",
+            text: "The motor's rate follows from the angular velocity by one cross product and the number h, the volume of a leg's three axes. When h vanishes the axes lie in one plane: that is Type 1, and the distance of each leg to it is shown.",
+          },
+          motion: {
+            title: "Equations in closed form",
+            text: "With these rows the Gibbs-Appell equations of links and platform can be written down in three coordinates. The wrist is shown at t = 1 s of the paper's motion; the torques are those of the equations for this attitude, angular velocity and acceleration. The printed form has slips in twelve places; appell computes the corrected one.",
+          },
+          yours: {
+            title: "Now you",
+            text: "Turn the platform by the rings and watch both distances. In the panel of assemblies, choose another working mode and see how the torques change though the attitude does not.",
+          },
+        },
+      },
+      "puma-line": {
+        title: "PUMA: a line under three laws",
+        paper: "Valera et al.",
+        steps: {
+          robot: {
+            title: "An arm and a line",
+            text: "The wrist of a PUMA shall run along a straight line at a constant attitude. The model is the inverse dynamics in vectorial Gibbs-Appell form, cheap enough to be evaluated in every period of a controller.",
+          },
+          line: {
+            title: "Inverse kinematics along the line",
+            text: "Each point of the line gives six joint angles; the arm keeps its shoulder, elbow and wrist on their sides. The path of the tool is drawn as it goes.",
+          },
+          inverse: {
+            title: "A law that makes the arm linear",
+            text: "If the torques are the inverse dynamics of a chosen acceleration u, every joint behaves like a free mass that is accelerated by u, wherever the arm is. What remains is to choose u. The torques that hold the arm here are pure gravity.",
+          },
+          point: {
+            title: "First law: point to point",
+            text: "The error is fed back and the whole velocity is damped, as for going to a fixed point. Along a moving reference the damping holds the arm back: it lags by K_d/K_p times the speed, and the largest error shows it.",
+          },
+          tracking: {
+            title: "Second law: tracking",
+            text: "Now the acceleration of the reference is fed forward and only the error of the velocity is damped. With an exact model the error obeys a linear equation without input: it stays at what integration leaves of zero.",
+          },
+          heavier: {
+            title: "The same, but the robot is 5 % heavier",
+            text: "All bodies of the true arm are heavier than the law believes. The missing torques act like an acceleration, which the feedback answers with a lasting error.",
+          },
+          integral: {
+            title: "Third law: with integral action",
+            text: "The integral of the error learns the missing torques. At the end of the line, where they no longer change, hardly any error is left.",
+          },
+        },
+      },
+      "puma-counts": {
+        title: "PUMA: inverse dynamics, counted",
+        paper: "Mata et al.",
+        steps: {
+          robot: {
+            title: "Six joints in a row",
+            text: "Inverse dynamics asks which torques give a motion. For a chain of n bodies it can be answered in a number of operations that grows like n, by one sweep to the tip and one back.",
+          },
+          gibbs: {
+            title: "Gibbs' function",
+            text: "It is to accelerations what kinetic energy is to velocities: quadratic, and its derivative by one joint's acceleration is that joint's torque. Both numbers are computed for the second joint, the first from three values of G alone.",
+          },
+          outward: {
+            title: "Outward: motion of the bodies",
+            text: "Angular velocity and acceleration are packed into one tensor Ω, so that a point's acceleration is one product. Gravity comes in by accelerating the base upwards.",
+          },
+          inward: {
+            title: "Inward: forces and moments",
+            text: "From the tip, the force of all bodies beyond a joint and their moment about it are handed on from frame to frame. The component along the axis is the torque of the drive.",
+          },
+          counts: {
+            title: "Exactly as many operations as printed",
+            text: "The production code runs once on numbers that count what is done with them. For six joints the formula gives 475 multiplications and 404 additions; what was counted stands below.",
+          },
+          code: {
+            title: "For this arm alone: fewer",
+            text: "Most entries of this arm's tables are zeros and right angles. Code that is generated for it leaves out what they make vanish; the counts below are of the generated C function, see Generate code in the menu File.",
+          },
+          speed: {
+            title: "And how long it takes",
+            text: "Measured now, in this page: the general algorithm for any arm, as WebAssembly, one core, without vector units.",
+          },
+        },
+      },
+      "star-triangle": {
+        title: "Star-triangle robot: virtual work",
+        paper: "Enferadi & Akbarzadeh",
+        steps: {
+          robot: {
+            title: "A star on a spherical triangle",
+            text: "Three motors at the corners of a spherical triangle turn sliders along its sides. The star's three arcs run through the sliders, so that the star turns about the centre with three degrees of freedom.",
+          },
+          angles: {
+            title: "Motor angles in closed form",
+            text: "Each slider lies where the plane of its arc cuts the side of the triangle. That gives every motor angle by itself, without iteration; the sign holds while the star's middle stays inside of the triangle.",
+          },
+          rates: {
+            title: "Rates of the motors",
+            text: "One cross product per leg leads from the star's angular velocity to the motor's rate. Its denominator c vanishes when an arc lies along its side: Type 1 of that leg.",
+          },
+          work: {
+            title: "Torques by virtual work",
+            text: "Inertia and weight of every body make a moment about the centre. Link Jacobians bring all of them to the star's angular velocity, and the motors' Jacobian brings the sum to the motors. No reaction in any joint has to be known.",
+          },
+          swing: {
+            title: "A symmetric motion",
+            text: "The star swings about its own axis over the middle of the triangle, here ten times slower than computed. Robot, motion and gravity have the same threefold symmetry, so the three torques must be equal: their spread is rounding.",
+          },
+          yours: {
+            title: "Now you",
+            text: "Turn the star out of the middle: the torques part, and one leg comes nearer to its Type 1 than the others.",
+          },
+        },
+      },
+    } as Record<string, { title: string; paper: string; steps: Record<string, { title: string; text: string }> }>,
+  },
 };
