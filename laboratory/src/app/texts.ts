@@ -396,7 +396,7 @@ export const texts = {
           },
           motion: {
             title: "Equations in closed form",
-            text: "With these rows the Gibbs-Appell equations of links and platform can be written down in three coordinates. The wrist is shown at t = 1 s of the paper's motion; the torques are those of the equations for this attitude, angular velocity and acceleration. The printed form has slips in twelve places; appell computes the corrected one.",
+            text: "With these rows the Gibbs-Appell equations of links and platform can be written down in three coordinates. The wrist is shown at t = 1 s of the paper's motion; the torques are those of the equations for this attitude, angular velocity and acceleration. The printed form has a few slips, which the report of appell reproduce lists; the corrected one is computed here.",
           },
           yours: {
             title: "Now you",
@@ -468,7 +468,7 @@ export const texts = {
           },
           speed: {
             title: "And how long it takes",
-            text: "Measured now, in this page: the general algorithm for any arm, as WebAssembly, one core, without vector units.",
+            text: "Measured now, in this page: the general algorithm for any arm, as WebAssembly, on one core.",
           },
         },
       },
