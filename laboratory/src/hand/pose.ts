@@ -48,7 +48,7 @@ export const posePanel = (lab: Lab, scene: Scene, hand: Hand): Panel => ({
     const path = h("input", { type: "checkbox", id: "hand-path", onchange: () => lab.store.set({ shown: { ...lab.state().shown, path: path.checked } }) });
     host.append(
       resting,
-      h("div", { class: "buttons" }, modes.element, spaces.element, button("hand-home", texts.home, () => lab.home(), texts.homeHelp)),
+      h("div", { class: "buttons" }, modes.element, button("hand-home", texts.home, () => lab.home(), texts.homeHelp), spaces.element),
       output,
       h("h3", {}, texts.poseOf),
       fields.element,
@@ -100,7 +100,7 @@ function poseFields(lab: Lab, hand: Hand) {
     entry(`pose-${name}`, `${texts.coordinates[name]}, ${k < 3 ? texts.metres : texts.degrees}`, k < 3 ? 5 : 3, () => (k < 3 ? lengthStep(lab.robot().size) : 1), (value) => set(k, value)),
   );
   const quaternion = h("output", { class: "mono", id: "pose-quaternion" });
-  const cell = (k: number) => h("label", { class: "hand-cell" }, h("span", {}, texts.coordinates[names[k]]), entries[k].element, h("span", { class: "row-unit" }, k < 3 ? "m" : "°"));
+  const cell = (k: number) => h("label", { class: "hand-cell" }, h("span", {}, `${texts.coordinates[names[k]]}, ${k < 3 ? "m" : "°"}`), entries[k].element);
   const element = h("div", { class: "hand-pose" }, ...names.map((_, k) => cell(k)), h("div", { class: "hand-quaternion" }, h("span", { class: "muted" }, texts.quaternion), quaternion));
   return {
     element,
