@@ -222,8 +222,8 @@ export class Hand {
     write(this.bubble, text);
     this.bubble.classList.toggle("bad", bad);
     const box = this.scene.canvas.getBoundingClientRect();
-    const x = Math.min(this.pointer[0] - box.left + 16, Math.max(box.width - 240, 8));
-    const y = Math.min(this.pointer[1] - box.top + 18, box.height - 64);
+    const x = Math.max(4, Math.min(this.pointer[0] - box.left + 16, box.width - 240));
+    const y = Math.max(4, Math.min(this.pointer[1] - box.top + 18, box.height - 64));
     this.bubble.style.transform = `translate(${x.toFixed(0)}px, ${y.toFixed(0)}px)`;
   }
 }

@@ -11,7 +11,7 @@ import { drawSvg } from "./drawing";
 import { Arrows, FrameAxes, Lines, LiveSigns, Painting, Path } from "./extras";
 import { Labels } from "./labels";
 import { MeshLayer } from "./meshes";
-import { Model } from "./model";
+import { Model, Parts, between, shapes } from "./model";
 import { css, dark, light, type Palette } from "./palette";
 import type { Camera, Hit, PointerHook, View } from "./view";
 
@@ -46,7 +46,7 @@ export class Scene implements View {
   private readonly signs: LiveSigns;
   private readonly arrowParts: Arrows;
   private readonly dial: Lines;
-  private readonly spring: Lines;
+  private readonly spring: Parts;
   private readonly labels: Labels;
   private readonly widget: AxisWidget;
   private readonly layers = new Map<string, three.Group>();
@@ -115,7 +115,7 @@ export class Scene implements View {
     this.signs = new LiveSigns(this.overlay, light);
     this.arrowParts = new Arrows(this.overlay);
     this.dial = new Lines(this.overlay);
-    this.spring = new Lines(this.overlay);
+    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial(), null, true);
     this.meshes = new MeshLayer(this.world);
     this.labels = new Labels(host);
     this.widget = new AxisWidget(host, (direction) => this.look(direction));
@@ -313,12 +313,12 @@ export class Scene implements View {
     const red = this.palette.resist;
     if (here) this.gizmo.setColors(red, red, red, red);
     else this.gizmo.setColors(0xd62728, 0x2a9134, 0x2f6fe0, this.palette.select);
-    this.spring.begin(here ? 24 : 0);
+    this.spring.begin();
     if (here) {
       const from = new three.Vector3(...here);
+      const at = (i: number) => from.clone().lerp(this.target.position, i / 24);
       const colour = new three.Color(red);
-      for (let i = 0; i < 24; i += 2)
-        this.spring.push(from.clone().lerp(this.target.position, i / 24), from.clone().lerp(this.target.position, (i + 1) / 24), colour);
+      for (let i = 0; i < 24; i += 2) this.spring.push(between(at(i), at(i + 1), 0.25 * this.bone()), colour);
     }
     this.spring.end();
     this.canvas.dataset.resists = here ? "yes" : "no";
