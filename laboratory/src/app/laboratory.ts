@@ -51,7 +51,7 @@ export class Laboratory implements Lab {
     return JSON.parse(this.bench().sketch()) as Sketch;
   }
 
-  async load(wanted: string | Source, quietly = false): Promise<boolean> {
+  async load(wanted: string | Source, { quietly = false, stay = false } = {}): Promise<boolean> {
     const source: Source = typeof wanted === "string" ? { kind: "builtin", name: wanted } : wanted;
     const name = source.kind === "builtin" ? source.name : source.file;
     try {
@@ -63,10 +63,13 @@ export class Laboratory implements Lab {
         await this.engine.call({ robot, method: "live", args: [], timeout: TRIAL }).promise;
       }
       const bench = this.engine.make(source);
+      const before = stay ? this.store.get().live?.q : undefined;
       let part: Pick<State, "robot" | "sketch" | "live">;
       try {
+        const robot = JSON.parse(bench.info()) as RobotInfo;
+        if (before?.length === robot.joints.length) bench.set_q(Float64Array.from(before));
         part = {
-          robot: JSON.parse(bench.info()) as RobotInfo,
+          robot,
           sketch: JSON.parse(bench.sketch()) as Sketch,
           live: JSON.parse(bench.live()) as Live,
         };
@@ -79,13 +82,14 @@ export class Laboratory implements Lab {
       this.held?.free();
       this.held = bench;
       this.liveCost = 0;
+      if (stay) this.view.keepCamera();
       const { revision } = this.store.get();
       this.store.set({ ...part, source, revision: revision + 1, resistance: "", joint: null, owner: "hand" });
       for (const warning of part.robot!.warnings.slice(0, 3)) if (!quietly) this.toast(describe(warning), "warning");
       this.say(texts.app.loaded(part.robot!.name));
       return true;
     } catch (error) {
-      if (!quietly) this.fail(new Error(texts.app.unreadable(name, message(error))));
+      this.fail(new Error(texts.app.unreadable(name, message(error))));
       this.mend(error);
       return false;
     } finally {

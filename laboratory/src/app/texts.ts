@@ -42,7 +42,46 @@ export const texts = {
   // ------------------------------------------------------------------
   // robot/: choosing, bringing and editing a robot
   // ------------------------------------------------------------------
-  robot: {},
+  robot: {
+    title: "Robot",
+    gallery: "Gallery",
+    editor: "Text",
+    open: "Open …",
+    openHelp: "Open a robot (TOML, URDF, MJCF, SDF, table of Denavit-Hartenberg parameters, .par) with its meshes, a scenario or a measured CSV",
+    edit: "Edit the robot's text",
+    editHelp: "Edit the robot's file beside the view: the robot follows while the text is valid",
+    filter: "Filter by name or words",
+    kind: "Kind",
+    kinds: { "": "all", tree: "serial or tree", closed: "closed loops" } as Record<string, string>,
+    nothingFound: "No built-in robot matches.",
+    drop: "Drop a robot (TOML, URDF, MJCF, SDF, DH table, .par) with its meshes, a scenario or a measured CSV. Nothing leaves this machine.",
+
+    // Files
+    empty: (file: string) => `${file} is empty`,
+    binary: (file: string) => `${file} is not a text file`,
+    tooLarge: (file: string, size: number, limit: number) => `${file} has ${size.toFixed(1)} MB; at most ${limit} MB are read`,
+    notRead: (file: string, why: string) => (why.startsWith(file) ? why : `${file}: ${why}`),
+    unknownFormat: (known: string) => `the format is not known by its ending; robots end in ${known}`,
+    oneAtATime: "not loaded: one robot at a time, the first of the files is on the bench",
+    meshesTaken: (count: number) => `${count} mesh${count === 1 ? "" : "es"} read`,
+    emptyMesh: "the mesh has no triangles",
+    missingBuffer: (file: string) => `its buffer ${file} is missing: drop both together`,
+    missing: (files: string, count: number) => `${count} mesh file${count === 1 ? " is" : "s are"} missing; drop ${count === 1 ? "it" : "them"} here: ${files}${count > 12 ? " …" : ""}`,
+
+    // Editor
+    undo: "Undo to original",
+    undoTitle: "back to the text as it was loaded",
+    save: "Save",
+    saveTitle: "save the text as a file",
+    problems: "Problems of the text",
+    checking: "checking …",
+    fine: "no problems",
+    errors: (count: number) => `${count} error${count === 1 ? "" : "s"}: the robot in the view is the last valid one`,
+    warnings: (count: number) => `${count} warning${count === 1 ? "" : "s"}`,
+    line: (line: number) => `line ${line}`,
+    wholeFile: "file",
+    tooLongToEdit: (size: number) => `The text has ${size.toFixed(1)} million characters, too many to edit here; the robot is loaded all the same.`,
+  },
 
 
   // ------------------------------------------------------------------
