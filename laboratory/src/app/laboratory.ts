@@ -1,5 +1,6 @@
 /** The laboratory: the robot on the bench, and everything a module may do with it. */
 import type { Bench, Live, Point, Problem, RobotInfo, Sketch } from "../contract";
+import { Cancelled } from "../engine/engine";
 import type { Pool } from "../engine/pool";
 import type { Scene } from "../view/scene";
 import { h } from "./dom";
@@ -89,6 +90,7 @@ export class Laboratory implements Lab {
       this.say(texts.app.loaded(part.robot!.name));
       return true;
     } catch (error) {
+      if (error instanceof Cancelled) return false; // another robot came meanwhile
       this.fail(new Error(texts.app.unreadable(name, message(error))));
       this.mend(error);
       return false;
