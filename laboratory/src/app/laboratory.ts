@@ -85,7 +85,7 @@ export class Laboratory implements Lab {
       this.liveCost = 0;
       if (stay) this.view.keepCamera();
       const { revision } = this.store.get();
-      this.store.set({ ...part, source, revision: revision + 1, resistance: "", joint: null, owner: "hand" });
+      this.store.set({ ...part, source, revision: revision + 1, resistance: "", joint: null, motion: null, owner: "hand" });
       for (const warning of part.robot!.warnings.slice(0, 3)) if (!quietly) this.toast(describe(warning), "warning");
       this.say(texts.app.loaded(part.robot!.name));
       return true;
@@ -114,13 +114,14 @@ export class Laboratory implements Lab {
   setMotion(v: ArrayLike<number>, a: ArrayLike<number>): void {
     this.move(() => {
       this.bench().set_motion(finite(v), finite(a));
+      this.store.set({ motion: { v: Array.from(v), a: Array.from(a) } });
       return "";
     });
   }
   setOutput(frame: string): void {
     this.move(() => {
       this.bench().set_output(frame);
-      this.store.set({ robot: { ...this.robot(), output: this.bench().output() } });
+      this.store.set({ motion: null, robot: { ...this.robot(), output: this.bench().output() } });
       return "";
     });
     this.view.clearPath();
@@ -128,6 +129,7 @@ export class Laboratory implements Lab {
   home(): void {
     this.move(() => {
       this.bench().home();
+      this.store.set({ motion: null });
       return "";
     });
   }

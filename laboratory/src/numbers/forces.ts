@@ -57,7 +57,7 @@ export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext)
   for (const part of Object.values(parts)) part.addEventListener("toggle", slow);
 
   let built = -1;
-  watch(["revision", "live", "shown", "theme"], ({ robot, live, shown, revision }) => {
+  watch(["revision", "live", "shown", "theme", "motion"], ({ robot, live, shown, revision, motion }) => {
     if (!robot || !live) return;
     if (revision !== built) {
       built = revision;
@@ -66,6 +66,7 @@ export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext)
       question.reset(robot);
     }
     torques.bars(live);
+    assumed.show(motion);
     for (const { show } of Object.values(toggles)) show(shown);
     slow();
   });

@@ -88,7 +88,7 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
       else fill();
     });
     form.replaceChildren(
-      h("div", { class: "map-axis muted" }, ...["", texts.numbers.coordinate, texts.numbers.from, texts.numbers.to, "", texts.numbers.cells].map((text) => h("span", {}, text))),
+      h("div", { class: "map-axis muted" }, ...["", "", texts.numbers.from, texts.numbers.to, "", texts.numbers.cells].map((text) => h("span", {}, text))),
       axisFields(robot, "map-columns", texts.numbers.across, held.columns, other("columns"), CELLS_AT_MOST),
       axisFields(robot, "map-rows", texts.numbers.up, held.rows, other("rows"), CELLS_AT_MOST),
       ...(held.layers ? [axisFields(robot, "map-layers", texts.numbers.layers, held.layers, other("layers"), LAYERS_AT_MOST)] : []),

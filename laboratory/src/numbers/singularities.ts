@@ -53,7 +53,7 @@ export function singularities(host: HTMLElement, { lab, visible, watch }: PanelC
   const gauges = h("div", { class: "gauges" });
   const legs = h("div", { class: "gauges" });
   const history = new History(texts.numbers.historyHelp);
-  const side = h("p", { id: "side" });
+  const side = h("p", { id: "singular-side", class: "hint" });
   const none = h("p", { class: "hint" }, texts.numbers.noSingularity);
   const motions = new UncontrolledMotions(lab);
   const perLeg = section("section-legs", texts.numbers.perLeg, false, legs);

@@ -45,7 +45,7 @@ export class Torques {
       const bar = h("div", { class: "torque-bar", "aria-hidden": "true" }, h("i", { class: "middle" }), total, mark);
       const limit = h("span", { class: "torque-limit" });
       this.body.append(
-        h("tr", {}, h("th", { scope: "row" }, drive.name, h("small", {}, ` ${drive.unit}`)), tau, gravity, dynamic),
+        h("tr", {}, h("th", { scope: "row" }, drive.name), tau, gravity, dynamic),
         h("tr", { class: "torque-line" }, h("td", { colspan: 4 }, h("div", {}, bar, limit))),
       );
       return { tau, gravity, dynamic, bar, total, mark, limit };
@@ -76,7 +76,7 @@ export class Torques {
       write(row.tau, number(tau?.[k]));
       write(row.gravity, number(gravity?.[k]));
       write(row.dynamic, number(dynamic?.[k]));
-      write(row.limit, effort === null ? texts.numbers.noLimit(number(round(this.largest[unit]), 1)) : texts.numbers.limit(number(effort)));
+      write(row.limit, effort === null ? texts.numbers.noLimit(number(round(this.largest[unit]), 1), unit) : texts.numbers.limit(number(effort, 3), unit));
     });
   }
 }

@@ -48,7 +48,7 @@ export function editor(host: HTMLElement, { lab, watch }: PanelContext): void {
   const tooLong = h("p", { class: "hint", hidden: true });
   const undo = button("editor-undo", texts.robot.undo, () => replace(original.text), texts.robot.undoTitle);
   const save = button("editor-save", texts.robot.save, () => lab.download(original.file, view.state.doc.toString()), texts.robot.saveTitle);
-  host.append(h("div", { class: "editor-head" }, name, state, undo, save), box, tooLong, problems);
+  host.append(h("div", { class: "editor-head" }, name, undo, save), state, box, tooLong, problems);
 
   const mode = new Compartment();
   const later = debounce(PAUSE, () => void check());
