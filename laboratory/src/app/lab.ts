@@ -22,8 +22,11 @@ export interface Lab {
   live(): Live;
   sketch(): Sketch;
 
-  /** Puts a robot on the bench: a built-in name or a source. False, with a message shown, where it cannot; the old one stays. */
-  load(source: string | Source): Promise<boolean>;
+  /**
+   * Puts a robot on the bench: a built-in name or a source. False, with a message shown, where it cannot; the old one
+   * stays. `quietly`: without its warnings; `stay`: in the pose and under the camera of the robot before it, as far as it can.
+   */
+  load(source: string | Source, how?: { quietly?: boolean; stay?: boolean }): Promise<boolean>;
   /** Each moves as far as possible, draws, and returns why it stopped ("" if it arrived). */
   setPose(pose: ArrayLike<number>): string;
   setDrives(drives: ArrayLike<number>): string;

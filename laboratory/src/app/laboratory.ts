@@ -1,5 +1,6 @@
 /** The laboratory: the robot on the bench, and everything a module may do with it. */
 import type { Bench, Live, Point, Problem, RobotInfo, Sketch } from "../contract";
+import { Cancelled } from "../engine/engine";
 import type { Pool } from "../engine/pool";
 import type { Scene } from "../view/scene";
 import { h } from "./dom";
@@ -52,7 +53,7 @@ export class Laboratory implements Lab {
     return JSON.parse(this.bench().sketch()) as Sketch;
   }
 
-  async load(wanted: string | Source, quietly = false): Promise<boolean> {
+  async load(wanted: string | Source, { quietly = false, stay = false } = {}): Promise<boolean> {
     const source: Source = typeof wanted === "string" ? { kind: "builtin", name: wanted } : wanted;
     const name = source.kind === "builtin" ? source.name : source.file;
     try {
@@ -64,10 +65,13 @@ export class Laboratory implements Lab {
         await this.engine.call({ robot, method: "live", args: [], timeout: TRIAL }).promise;
       }
       const bench = this.engine.make(source);
+      const before = stay ? this.store.get().live?.q : undefined;
       let part: Pick<State, "robot" | "sketch" | "live">;
       try {
+        const robot = JSON.parse(bench.info()) as RobotInfo;
+        if (before?.length === robot.joints.length) bench.set_q(Float64Array.from(before));
         part = {
-          robot: JSON.parse(bench.info()) as RobotInfo,
+          robot,
           sketch: JSON.parse(bench.sketch()) as Sketch,
           live: JSON.parse(bench.live()) as Live,
         };
@@ -80,13 +84,15 @@ export class Laboratory implements Lab {
       this.held?.free();
       this.held = bench;
       this.liveCost = 0;
+      if (stay) this.view.keepCamera();
       const { revision } = this.store.get();
-      this.store.set({ ...part, source, revision: revision + 1, resistance: "", joint: null, owner: "hand" });
+      this.store.set({ ...part, source, revision: revision + 1, resistance: "", joint: null, motion: null, owner: "hand" });
       for (const warning of part.robot!.warnings.slice(0, 3)) if (!quietly) this.toast(describe(warning), "warning");
       this.say(texts.app.loaded(part.robot!.name));
       return true;
     } catch (error) {
-      if (!quietly) this.fail(new Error(texts.app.unreadable(name, message(error))));
+      if (error instanceof Cancelled) return false; // another robot came meanwhile
+      this.fail(new Error(texts.app.unreadable(name, message(error))));
       this.mend(error);
       return false;
     } finally {
@@ -109,13 +115,14 @@ export class Laboratory implements Lab {
   setMotion(v: ArrayLike<number>, a: ArrayLike<number>): void {
     this.move(() => {
       this.bench().set_motion(finite(v), finite(a));
+      this.store.set({ motion: { v: Array.from(v), a: Array.from(a) } });
       return "";
     });
   }
   setOutput(frame: string): void {
     this.move(() => {
       this.bench().set_output(frame);
-      this.store.set({ robot: { ...this.robot(), output: this.bench().output() } });
+      this.store.set({ motion: null, robot: { ...this.robot(), output: this.bench().output() } });
       return "";
     });
     this.view.clearPath();
@@ -123,6 +130,7 @@ export class Laboratory implements Lab {
   home(): void {
     this.move(() => {
       this.bench().home();
+      this.store.set({ motion: null });
       return "";
     });
   }

@@ -8,10 +8,11 @@ import type { State, Store } from "../app/store";
 import type { Point, RobotInfo, Sketch } from "../contract";
 import { AxisWidget } from "./axes";
 import { drawSvg } from "./drawing";
-import { Arrows, FrameAxes, Lines, LiveSigns, Painting, Path } from "./extras";
+import { Arrows, FrameAxes, Lines, LiveSigns, Path } from "./extras";
 import { Labels } from "./labels";
 import { MeshLayer } from "./meshes";
 import { Model, Parts, between, shapes } from "./model";
+import { Painting } from "./painting";
 import { css, dark, light, type Palette } from "./palette";
 import type { Camera, Hit, PointerHook, View } from "./view";
 
@@ -60,6 +61,7 @@ export class Scene implements View {
   private lost = false;
   /** From where the whole robot is looked at, until somebody moves the camera: then a new size of the view keeps it whole. */
   private whole: Point | null = null;
+  private cameraStays = false;
 
   constructor(
     private readonly host: HTMLElement,
@@ -153,6 +155,11 @@ export class Scene implements View {
     this.orbit.target.set(...camera.target);
     this.orbit.update();
     this.redraw();
+  }
+
+  /** The next robot comes under the camera as it stands: it is the same one, edited. */
+  keepCamera(): void {
+    this.cameraStays = true;
   }
 
   fit(): void {
@@ -370,7 +377,8 @@ export class Scene implements View {
     this.orbit.minDistance = 0.1 * scale;
     this.orbit.maxDistance = 30 * scale;
     this.makeGround();
-    this.fit();
+    if (!this.cameraStays) this.fit();
+    this.cameraStays = false;
   }
 
   private bone(): number {

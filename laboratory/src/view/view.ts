@@ -1,6 +1,8 @@
 /** The scene, as other modules see it; `scene.ts` makes it. */
 import type { Group } from "three";
 import type { Point, Sketch } from "../contract";
+import type { MeshLayer } from "./meshes";
+import type { Painting } from "./painting";
 
 export interface Camera {
   position: Point;
@@ -26,6 +28,10 @@ export interface PointerHook {
 
 export interface View {
   readonly canvas: HTMLCanvasElement;
+  /** A map in the scene; cleared when another robot comes. */
+  readonly painting: Painting;
+  /** Visual meshes that were dropped with a robot. */
+  readonly meshes: MeshLayer;
   /** Ask for a new picture. */
   redraw(): void;
   /** CSS pixels from the page's upper left corner. */
