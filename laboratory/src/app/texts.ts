@@ -275,30 +275,50 @@ export const texts = {
     // Panels and groups of plots
     panel: "Motion",
     plots: "Plots",
-    positions: "Positions of the drives (rad, m)",
+    positions: "Positions (rad, m)",
+    speeds: "Velocities (rad/s, m/s)",
     torques: "Torques and forces of the drives (N m, N)",
     energies: "Energies (J)",
-    errors: "Errors of the reference (rad, m)",
+    errors: "Tracking errors (rad, m)",
     kinetic: "kinetic",
     potential: "potential",
     total: "total",
 
     // Play bar
+    bar: "Play bar",
     run: "Run",
     pause: "Pause",
-    step: "Step",
-    back: "Step back",
+    step: "Step (.)",
+    back: "Step back (,)",
     rewind: "To the start",
-    end: "End: hand takes over here",
+    end: "End: the hand takes over here",
     speed: "Speed",
-    slow: (speed: number) => (speed === 1 ? "real time" : speed < 1 ? `slow motion, 1/${Math.round(1 / speed)}` : `${speed} × faster`),
+    slow: (speed: number) => (speed === 1 ? "real time" : speed < 1 ? `1/${Math.round(1 / speed)} slow` : `${speed} × fast`),
     time: "Time",
     seconds: (t: number) => `${t.toFixed(3)} s`,
-    behind: (factor: number) => `${factor.toFixed(2)} × real time: this robot is too heavy to compute for more`,
+    ready: "Runs from the present pose, at rest.",
+    atHand: (name: string) => `The hand has the robot; the plots show: ${name}`,
+    runs: "Running",
+    rests: "Paused",
+    behind: (factor: number) => `${factor.toFixed(2)} × real time: this machine computes the robot no faster`,
     ended: (why: string) => `The run has ended: ${why}`,
-    started: (law: string) => `Running: ${law}`,
+    started: (name: string) => `Running: ${name}`,
     paused: "Paused",
     taken: "The hand has the robot again",
+    tooLarge: (joints: number, limit: number) => `This robot has ${joints} joints; live runs have at most ${limit}. A scenario runs in a worker.`,
+    longRun: (rows: number) => `the record has ${rows} rows; rewind, or end and run again`,
+    /** A run by its law and by what differs from the file. */
+    runName: (options: { law: string; omega: number; zeta: number; viscous: number; coulomb: number; spring: number; payload: number; law_knows_payload: boolean; reference: unknown }): string => {
+      const law = ({ free: "free fall", "gravity-compensation": "gravity compensation", "hold-pd": "PD", "computed-torque": "computed torque" } as Record<string, string>)[options.law] ?? options.law;
+      const gains = options.law === "hold-pd" || options.law === "computed-torque";
+      const parts = [law];
+      if (gains) parts.push(`ω ${options.omega}`, `ζ ${options.zeta}`);
+      if (gains && options.reference !== null) parts.push("taught points");
+      if (options.payload > 0) parts.push(`payload ${options.payload} kg${options.law_knows_payload ? "" : ", unknown to the law"}`);
+      if (options.viscous > 0 || options.coulomb > 0) parts.push("friction");
+      if (options.spring > 0) parts.push("springs");
+      return parts.join(", ");
+    },
 
     // Laws
     law: "Law",
@@ -308,30 +328,42 @@ export const texts = {
       "hold-pd": "PD",
       "computed-torque": "computed torque",
     } as Record<string, string>,
-    omega: "Natural frequency ω",
-    zeta: "Damping ratio ζ",
-    lawHelp: "PD: τ = M₀(ω² e + 2ζω ė); computed torque: τ = M(q)(q̈ᵣ + 2ζω ė + ω² e) + C q̇ + G, with e = qᵣ − q. Gains may be changed while it runs.",
+    omega: "Frequency ω",
+    zeta: "Damping ζ",
+    lawHelp: {
+      free: "The drives give no torque: gravity, springs, friction and pushes move the robot.",
+      "gravity-compensation": "τ = G(q): the robot floats, and a push moves it.",
+      "hold-pd": "τ = M₀(ω² e + 2ζω ė) with e = qᵣ − q and the inertia M₀ of the start pose; without a reference it holds the start pose.",
+      "computed-torque": "τ = M(q)(q̈ᵣ + 2ζω ė + ω² e) + C q̇ + G with e = qᵣ − q; without a reference it holds the start pose.",
+    } as Record<string, string>,
+    noDrives: "This robot has no drives: it moves freely.",
     plant: "The true robot",
+    plantHelp: "What the law does not know of, except the payload where it is told. All of it may be changed while it runs.",
     viscous: "Viscous friction",
     coulomb: "Coulomb friction",
-    spring: "Joint springs, at rest in the start pose",
-    payload: "Payload at the output",
+    spring: "Joint springs",
+    payload: "Payload",
     knows: "the law knows the payload",
-    change: "Change",
 
     // Push
     push: "Push",
-    pushHelp: "While it runs, drag at the platform or the tool: an arrow pulls the output towards the pointer. Or push along an axis for as long as the button is held:",
+    pushHelp: "While it runs, drag at the robot: an arrow pulls the output. Or push along an axis of the base for as long as a button is held, with the mouse, a finger or the space bar.",
+    pushAlong: (axis: string) => `Push along ${axis}`,
     pushing: (force: number) => `pushing with ${force.toPrecision(3)} N`,
+    notPushed: "A recorded run is played: it cannot be pushed.",
     force: "Force",
 
     // Trajectories
     trajectory: "Trajectory through taught points",
     teach: "Teach this point",
     points: (count: number) => (count === 0 ? "No points yet: move the robot and teach at least two." : `${count} point${count === 1 ? "" : "s"}`),
-    point: (k: number) => `Point ${k + 1}`,
+    taught: (count: number) => `point ${count} is taught`,
+    place: (x: string, y: string, z: string) => `${x}, ${y}, ${z} m`,
     goTo: "go",
-    remove: "remove",
+    goToPoint: (k: number) => `Go to point ${k + 1}`,
+    earlier: (k: number) => `Point ${k + 1} earlier`,
+    later: (k: number) => `Point ${k + 1} later`,
+    removePoint: (k: number) => `Remove point ${k + 1}`,
     forget: "Forget all",
     timeLaw: "Time law",
     timeLaws: { cubic: "cubic", quintic: "quintic", trapezoid: "trapezoidal velocity", spline: "spline through the points" } as Record<string, string>,
@@ -340,15 +372,20 @@ export const texts = {
     compute: "Compute and preview",
     follow: "Run under the law",
     takeAway: "Without reference",
-    limitPassed: (what: string) => `Limit passed: ${what}`,
-    withinLimits: (duration: number, torque: string) => `${duration.toPrecision(4)} s, within all limits; largest drive torque or force ${torque}`,
-    following: "The law follows this trajectory.",
+    preview: "preview of the trajectory",
+    limitPassed: (what: string) => `Limit passed: ${what}.`,
+    withinLimits: (duration: number, torque: string, within: boolean) => `${duration.toPrecision(4)} s${within ? ", within all limits" : ""}; largest torque or force ${torque}`,
     needTwo: "A trajectory needs at least two points.",
     computing: "computing the trajectory",
 
     // Scenarios
     scenario: "Scenarios",
     scenarioHelp: "A scenario is a trial in a file: robot, differences of the true one, reference, law, computer. It runs in a worker with `appell simulate`'s code; drop a .toml here or edit the text.",
+    scenarioText: "Text of the scenario",
+    chooseScenario: "that come with appell …",
+    ofPresent: "Of this run",
+    ofPresentHelp: "a scenario that gives the same numbers as a run with the present options",
+    longScenario: "the scenario has more than a million characters",
     play: "Run the scenario",
     stop: "Cancel",
     playing: "running the scenario",
@@ -364,10 +401,11 @@ export const texts = {
     drop: "Let go",
     measured: "Measured CSV …",
     kept: "kept",
-    present: "present",
     nothingKept: "Nothing is kept.",
     isKept: (name: string, end: number) => `Kept: ${name}, ${end.toPrecision(3)} s.`,
-    rms: "Root mean square (largest) difference to the kept run:",
+    differences: (name: string) => `Differences to ${name}`,
+    rms: "RMS",
+    largest: "largest",
     asRun: "Play the kept run",
 
     // Tables
@@ -375,14 +413,24 @@ export const texts = {
     noRows: "the table has no rows",
     noColumns: "the table has neither positions (q1 …, q.NAME) nor torques (tau1 …, tau.NAME)",
     timeOrder: "column t must be finite and may not decrease",
-    tooLong: "more than 500 000 rows",
+    longTable: (rows: number) => `the table has more than ${rows} rows`,
     raggedRow: (line: number, cells: number, expected: number) => `line ${line} has ${cells} cells, expected ${expected}`,
 
     // Plots
     noRun: "Run something: the plots follow.",
     saveCsv: "CSV",
-    saveCsvTitle: "save this plot as CSV",
-    otherRobot: "another robot came",
+    saveCsvTitle: "Save this plot as CSV",
+    savePng: "PNG",
+    savePngTitle: "Save this plot as PNG",
+    zoomHelp: "Drag in a plot to zoom, click to go to that time.",
+    resetZoom: "Whole time",
+    closePlots: "Close the plots",
+
+    // Commands
+    toggleCommand: "Run or pause",
+    stepCommand: "One step",
+    backCommand: "One step back",
+    plotsCommand: "Plots of the run",
   },
 
 
