@@ -14,6 +14,7 @@ import { MeshLayer } from "./meshes";
 import { Model, Parts, between, shapes } from "./model";
 import { Painting } from "./painting";
 import { css, dark, light, type Palette } from "./palette";
+import { FROM } from "./picture";
 import type { Camera, Hit, PointerHook, View } from "./view";
 
 const REACH = 16; // px within which a joint is taken; twice that with a finger
@@ -163,7 +164,7 @@ export class Scene implements View {
   }
 
   fit(): void {
-    this.look([0.62, -1, 0.52]);
+    this.look(FROM);
   }
 
   /** Looks at the robot's middle from a direction. */
