@@ -36,7 +36,87 @@ export const texts = {
   // ------------------------------------------------------------------
   // hand/: taking the robot by the hand
   // ------------------------------------------------------------------
-  hand: {},
+  hand: {
+    // Panel "pose"
+    pose: "Pose",
+    mode: "What dragging does",
+    move: "Move",
+    turn: "Turn",
+    axes: "Axes of the gizmo",
+    ofBase: "base axes",
+    ofOutput: "output axes",
+    home: "Home",
+    homeHelp: "Back to the home position (h)",
+    output: "Output frame",
+    poseOf: "Pose of the output in base axes",
+    coordinates: { x: "x", y: "y", z: "z", roll: "roll", pitch: "pitch", yaw: "yaw" },
+    quaternion: "quaternion x y z w",
+    metres: "m",
+    degrees: "degrees",
+    notFree: "Not a degree of freedom of the output: it follows from the others.",
+    joints: "Joints",
+    driven: "Driven joint",
+    isPassive: "Passive joint",
+    passive: (count: number) => `${count} passive joint${count === 1 ? "" : "s"}`,
+    more: (count: number) => `${count} more joints are not listed.`,
+    path: "Path of the output",
+    showPath: "draw the path",
+    clearPath: "Clear",
+    howTo:
+      "Drag the gizmo, the platform or a joint's sign in the picture. With the picture in focus: Tab chooses a drive, arrow keys and Page Up/Down move it or the output, Shift makes fine steps, g moves, r turns, h goes home.",
+    notYours: "A run has the robot: the hand rests until it ends.",
+
+    // What is said
+    jointAt: (name: string, value: string) => `${name}: ${value}`,
+    atLower: (text: string) => `${text}, at its lower limit`,
+    atUpper: (text: string) => `${text}, at its upper limit`,
+    outputAt: (name: string, place: string, turn: string) => `${name} at ${place} m; roll, pitch, yaw ${turn}°`,
+    stopped: (where: string, why: string) => `${where}. Stopped: ${why}`,
+    wentHome: "home position",
+    moving: "The gizmo moves the output",
+    turning: "The gizmo turns the output",
+
+    // Panel "assemblies"
+    assemblies: "Assemblies",
+    tree: "This robot has no closed loops: every position of its joints is one configuration. Working modes and assembly modes exist for robots with loops.",
+    assembliesHelp:
+      "One pose can be held by several working modes of the legs (inverse problem); the same drives can hold the platform in several assemblies (direct problem). The others are drawn as ghosts; choose one to take it.",
+    modesHere: "Working modes of this pose",
+    assembliesHere: "Assemblies of these drives",
+    searching: { modes: "computing the working modes", assemblies: "computing the assemblies" },
+    cancel: "Cancel",
+    cancelled: "Cancelled.",
+    proved: "proved",
+    searched: "searched",
+    provedHelp: "All that exist are listed.",
+    searchedHelp: "Found by a search: there may be more.",
+    none: "None was found.",
+    found: (count: number, total: number) => (count === total ? `${count} found.` : `${count} listed of ${total}.`),
+    columns: { mode: "mode", type1: "Type 1", type2: "Type 2", distance: "distance" },
+    distanceHelp: "Distance to singularities: 1 is far, 0 is there. Distance of the configuration from the present one.",
+    present: "present",
+    take: (k: number, mode: string) => `Take ${k}: ${mode}`,
+    took: (k: number, mode: string) => `Configuration ${k}, ${mode}, taken`,
+    stale: { modes: "The platform has moved since: compute again.", assemblies: "The drives have moved since: compute again." },
+
+    // Menu "view"
+    fit: "Fit the robot into the view",
+    lookAlong: (axis: string) => `Look along ${axis}`,
+    shown: {
+      frames: "Frames",
+      names: "Names of joints",
+      path: "Path of the output",
+      com: "Centre of mass",
+      reactions: "Reactions in the joints",
+      velocities: "Velocity ellipsoid",
+      forces: "Force ellipsoid",
+      ghosts: "Ghosts",
+      meshes: "Meshes",
+      grid: "Ground",
+    },
+    clearThePath: "Clear the path",
+    large: "Large type, for a projector",
+  },
 
 
   // ------------------------------------------------------------------
