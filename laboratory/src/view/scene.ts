@@ -234,7 +234,8 @@ export class Scene implements View {
       this.lines.delete(id);
     } else {
       if (!line) {
-        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial());
+        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial({ depthTest: false })); // also inside of the robot
+        line.renderOrder = 1;
         line.frustumCulled = false;
         this.lines.set(id, line);
         this.overlay.add(line);
