@@ -5,8 +5,13 @@ import type { Point, RobotInfo } from "../contract";
 const AXES = { x: new Vector3(1, 0, 0), y: new Vector3(0, 1, 0), z: new Vector3(0, 0, 1) };
 export type AxisName = keyof typeof AXES;
 
-/** Which components of its twist the output can choose: all, where the robot does not say so by vx … wz. */
-export function free(robot: RobotInfo): { move: AxisName[]; turn: AxisName[] } {
+export interface Free {
+  move: AxisName[];
+  turn: AxisName[];
+}
+
+/** Which components of its twist the platform can choose: all, where the robot does not say so by vx … wz. */
+export function free(robot: RobotInfo): Free {
   const names = robot.freedoms.filter((name) => /^[vw][xyz]$/.test(name));
   const of = (letter: string) => (["x", "y", "z"] as const).filter((axis) => names.length === 0 || names.includes(letter + axis));
   return { move: of("v"), turn: of("w") };
