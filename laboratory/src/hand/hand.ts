@@ -9,7 +9,7 @@ import { texts as all } from "../app/texts";
 import type { Point } from "../contract";
 import type { Scene } from "../view/scene";
 import type { Hit } from "../view/view";
-import { free, jointPull, roll, slide, type Free } from "./pull";
+import { chosen, free, jointPull, roll, slide, type Free } from "./pull";
 import { jointValue, outputValue } from "./words";
 
 const texts = all.hand;
@@ -58,6 +58,7 @@ export class Hand {
     canvas.addEventListener("pointercancel", () => gizmo.dragging && gizmo.pointerUp(null));
     lab.store.subscribe(["revision"], ({ robot, gizmo: mode }) => {
       this.first = robot?.output ?? "";
+      this.tip("", false);
       const { move, turn } = this.free();
       if (mode === "translate" && move.length === 0 && turn.length > 0) lab.store.set({ gizmo: "rotate" }); // a wrist only turns
       if (mode === "rotate" && turn.length === 0) lab.store.set({ gizmo: "translate" });
@@ -100,7 +101,7 @@ export class Hand {
 
   private wanted(): number[] {
     const { position, quaternion } = this.scene.target;
-    return [...position.toArray(), ...quaternion.toArray()];
+    return chosen(position, quaternion, this.lab.bench().pose(), this.free());
   }
 
   private move(): void {

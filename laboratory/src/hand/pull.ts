@@ -73,6 +73,22 @@ export function roll(way: Vector3, facing: Point, axes: AxisName[], arm: number)
   return angle > 0 ? new Quaternion().setFromAxisAngle(turn.divideScalar(angle), angle) : new Quaternion();
 }
 
+/** The pose that is asked for: as the hand holds it where the output can choose, as the robot stands elsewhere. */
+export function chosen(position: Vector3, attitude: Quaternion, present: ArrayLike<number>, { move, turn }: Free): number[] {
+  const place = (["x", "y", "z"] as const).map((axis, k) => (move.includes(axis) ? position[axis] : present[k]));
+  if (turn.length === 3) return [...place, ...attitude.toArray()];
+  const stands = new Quaternion(present[3], present[4], present[5], present[6]);
+  const way = attitude.clone().multiply(stands.clone().invert());
+  if (way.w < 0) way.set(-way.x, -way.y, -way.z, -way.w);
+  const axis = new Vector3(way.x, way.y, way.z);
+  const sine = axis.length();
+  if (sine > 0) axis.multiplyScalar((2 * Math.atan2(sine, way.w)) / sine);
+  for (const name of ["x", "y", "z"] as const) if (!turn.includes(name)) axis[name] = 0;
+  const angle = axis.length();
+  if (angle > 0) stands.premultiply(new Quaternion().setFromAxisAngle(axis.divideScalar(angle), angle));
+  return [...place, ...stands.toArray()];
+}
+
 /** Moves or turns a pose by a step along or about one axis, of the base or of the output itself. */
 export function stepped(pose: ArrayLike<number>, mode: "translate" | "rotate", axis: AxisName, step: number, own: boolean): number[] {
   const p = new Vector3(pose[0], pose[1], pose[2]);

@@ -115,7 +115,7 @@ export class Scene implements View {
     this.signs = new LiveSigns(this.overlay, light);
     this.arrowParts = new Arrows(this.overlay);
     this.dial = new Lines(this.overlay);
-    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial(), null, true);
+    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial({ depthTest: false, transparent: true }), null, true);
     this.meshes = new MeshLayer(this.world);
     this.labels = new Labels(host);
     this.widget = new AxisWidget(host, (direction) => this.look(direction));
