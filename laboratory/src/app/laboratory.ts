@@ -1,10 +1,11 @@
 /** The laboratory: the robot on the bench, and everything a module may do with it. */
 import type { Bench, Live, Point, Problem, RobotInfo, Sketch } from "../contract";
+import { Cancelled } from "../engine/engine";
 import type { Pool } from "../engine/pool";
 import type { Scene } from "../view/scene";
 import { h } from "./dom";
 import type { Frames, FrameTime } from "./frames";
-import type { Lab } from "./lab";
+import type { Lab, MotionHandle } from "./lab";
 import type { Source, State, Store } from "./store";
 import { texts } from "./texts";
 
@@ -14,6 +15,7 @@ const SLOW = 2.5; // ms: a `live` that takes longer is not asked for in every fr
 
 export class Laboratory implements Lab {
   readonly ready: Promise<void>;
+  motion: MotionHandle | null = null;
   settle!: () => void;
   private held: Bench | null = null;
   private lost: (() => void) | null = null;
@@ -51,7 +53,7 @@ export class Laboratory implements Lab {
     return JSON.parse(this.bench().sketch()) as Sketch;
   }
 
-  async load(wanted: string | Source, quietly = false): Promise<boolean> {
+  async load(wanted: string | Source, { quietly = false, stay = false } = {}): Promise<boolean> {
     const source: Source = typeof wanted === "string" ? { kind: "builtin", name: wanted } : wanted;
     const name = source.kind === "builtin" ? source.name : source.file;
     try {
@@ -63,10 +65,13 @@ export class Laboratory implements Lab {
         await this.engine.call({ robot, method: "live", args: [], timeout: TRIAL }).promise;
       }
       const bench = this.engine.make(source);
+      const before = stay ? this.store.get().live?.q : undefined;
       let part: Pick<State, "robot" | "sketch" | "live">;
       try {
+        const robot = JSON.parse(bench.info()) as RobotInfo;
+        if (before?.length === robot.joints.length) bench.set_q(Float64Array.from(before));
         part = {
-          robot: JSON.parse(bench.info()) as RobotInfo,
+          robot,
           sketch: JSON.parse(bench.sketch()) as Sketch,
           live: JSON.parse(bench.live()) as Live,
         };
@@ -79,13 +84,15 @@ export class Laboratory implements Lab {
       this.held?.free();
       this.held = bench;
       this.liveCost = 0;
+      if (stay) this.view.keepCamera();
       const { revision } = this.store.get();
-      this.store.set({ ...part, source, revision: revision + 1, resistance: "", joint: null, owner: "hand" });
+      this.store.set({ ...part, source, revision: revision + 1, resistance: "", joint: null, motion: null, owner: "hand" });
       for (const warning of part.robot!.warnings.slice(0, 3)) if (!quietly) this.toast(describe(warning), "warning");
       this.say(texts.app.loaded(part.robot!.name));
       return true;
     } catch (error) {
-      if (!quietly) this.fail(new Error(texts.app.unreadable(name, message(error))));
+      if (error instanceof Cancelled) return false; // another robot came meanwhile
+      this.fail(new Error(texts.app.unreadable(name, message(error))));
       this.mend(error);
       return false;
     } finally {
@@ -108,13 +115,14 @@ export class Laboratory implements Lab {
   setMotion(v: ArrayLike<number>, a: ArrayLike<number>): void {
     this.move(() => {
       this.bench().set_motion(finite(v), finite(a));
+      this.store.set({ motion: { v: Array.from(v), a: Array.from(a) } });
       return "";
     });
   }
   setOutput(frame: string): void {
     this.move(() => {
       this.bench().set_output(frame);
-      this.store.set({ robot: { ...this.robot(), output: this.bench().output() } });
+      this.store.set({ motion: null, robot: { ...this.robot(), output: this.bench().output() } });
       return "";
     });
     this.view.clearPath();
@@ -122,6 +130,7 @@ export class Laboratory implements Lab {
   home(): void {
     this.move(() => {
       this.bench().home();
+      this.store.set({ motion: null });
       return "";
     });
   }
@@ -133,7 +142,7 @@ export class Laboratory implements Lab {
       why = run();
     } catch (error) {
       why = message(error);
-      if (this.mend(error)) this.fail(error);
+      if (error instanceof WebAssembly.RuntimeError) this.fail(error);
     }
     this.refresh();
     this.store.set({ resistance: why });
@@ -157,13 +166,12 @@ export class Laboratory implements Lab {
       this.store.set({ live });
     } catch (error) {
       this.fail(error);
-      this.mend(error);
     }
   }
 
   /** After a trap the module's memory cannot be trusted: a new instance, the same robot where it last was. */
-  private mend(error: unknown): boolean {
-    if (!(error instanceof WebAssembly.RuntimeError)) return false;
+  private mend(error: unknown): void {
+    if (!(error instanceof WebAssembly.RuntimeError)) return;
     const { source, live } = this.store.get();
     this.engine.restart();
     this.held = null;
@@ -175,7 +183,6 @@ export class Laboratory implements Lab {
         this.toast(message(again), "error");
       }
     }
-    return true;
   }
 
   take(owner: string, lost: () => void): void {
@@ -205,6 +212,7 @@ export class Laboratory implements Lab {
   fail(error: unknown): void {
     console.warn(error);
     this.toast(message(error), "error");
+    this.mend(error);
   }
   private toast(text: string, kind: "error" | "warning"): void {
     const { toasts } = this.shell;

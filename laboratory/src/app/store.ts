@@ -33,6 +33,8 @@ export interface State {
   resistance: string;
   /** Who moves the robot: the hand, or a module that took it with `lab.take`. */
   owner: string;
+  /** Velocities and accelerations that `live` assumes, as `lab.setMotion` took them; null: at rest. */
+  motion: { v: number[]; a: number[] } | null;
   /** What the hand does: the gizmo's mode. */
   gizmo: "translate" | "rotate";
   /** The joint under keyboard and pointer: index into robot.joints. */
@@ -55,6 +57,7 @@ const initial: State = {
   live: null,
   resistance: "",
   owner: "hand",
+  motion: null,
   gizmo: "translate",
   joint: null,
   shown: {

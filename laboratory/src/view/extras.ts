@@ -1,4 +1,4 @@
-/** What is drawn around the robot: frames, path, arrows, ellipsoids, centre of mass, the painted map. */
+/** What is drawn around the robot: frames, path, arrows, ellipsoids, centre of mass. */
 import * as three from "three";
 import type { Live, Point, Sketch } from "../contract";
 import { Parts, between, shapes } from "./model";
@@ -188,57 +188,6 @@ export class Ellipsoid {
   colour(value: number): void {
     (this.object.material as three.MeshLambertMaterial).color.set(value);
     (this.edge.material as three.LineBasicMaterial).color.set(value);
-  }
-}
-
-/** A map painted into the scene: one vertex per cell, rows appear as they come. */
-export class Painting {
-  readonly object: three.Mesh;
-  private cells = 0;
-  private rows = 0;
-  private have: boolean[] = [];
-  constructor(parent: three.Object3D) {
-    this.object = new three.Mesh(
-      new three.BufferGeometry(),
-      new three.MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.72, side: three.DoubleSide, depthWrite: false }),
-    );
-    this.object.frustumCulled = false;
-    this.object.visible = false;
-    parent.add(this.object);
-  }
-  begin(cells: number, rows: number): void {
-    this.cells = cells;
-    this.rows = rows;
-    this.have = Array<boolean>(rows).fill(false);
-    const geometry = new three.BufferGeometry();
-    geometry.setAttribute("position", new three.BufferAttribute(new Float32Array(3 * cells * rows), 3));
-    geometry.setAttribute("color", new three.BufferAttribute(new Float32Array(4 * cells * rows), 4));
-    this.object.geometry.dispose();
-    this.object.geometry = geometry;
-    this.object.visible = true;
-  }
-  row(row: number, points: Point[], colours: [number, number, number, number][]): void {
-    const { position, color } = this.object.geometry.attributes as Record<string, three.BufferAttribute>;
-    for (let i = 0; i < this.cells; i++) {
-      position.setXYZ(row * this.cells + i, ...(points[i] ?? [0, 0, 0]));
-      color.setXYZW(row * this.cells + i, ...colours[i]);
-    }
-    position.needsUpdate = color.needsUpdate = true;
-    this.have[row] = true;
-    const index: number[] = [];
-    const solid = (k: number) => color.getW(k) > 0;
-    for (let j = 0; j + 1 < this.rows; j++)
-      if (this.have[j] && this.have[j + 1])
-        for (let i = 0; i + 1 < this.cells; i++) {
-          const k = j * this.cells + i;
-          const corner = [k, k + 1, k + this.cells, k + this.cells + 1];
-          if (!corner.every(solid)) continue;
-          index.push(k, k + 1, k + this.cells, k + 1, k + this.cells + 1, k + this.cells);
-        }
-    this.object.geometry.setIndex(index);
-  }
-  clear(): void {
-    this.object.visible = false;
   }
 }
 

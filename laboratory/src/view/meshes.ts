@@ -20,6 +20,12 @@ export class MeshLayer {
     return this.robot?.meshes.some((mesh) => base(mesh.file) === base(file)) ?? false;
   }
 
+  /** Files that the robot names and nobody gave, by their base names. */
+  missing(): string[] {
+    const named = this.robot?.meshes.map((mesh) => base(mesh.file)) ?? [];
+    return [...new Set(named)].filter((file) => !this.files.has(file));
+  }
+
   reset(robot: RobotInfo | null): void {
     this.robot = robot;
     this.attach();
@@ -63,4 +69,5 @@ export class MeshLayer {
   }
 }
 
-const base = (file: string) => file.split(/[\\/]/).pop()!.toLowerCase();
+/** A file's name without its folders, in lower case: how meshes are matched. */
+export const base = (file: string) => file.split(/[\\/]/).pop()!.toLowerCase();

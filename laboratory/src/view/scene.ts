@@ -8,11 +8,13 @@ import type { State, Store } from "../app/store";
 import type { Point, RobotInfo, Sketch } from "../contract";
 import { AxisWidget } from "./axes";
 import { drawSvg } from "./drawing";
-import { Arrows, FrameAxes, Lines, LiveSigns, Painting, Path } from "./extras";
+import { Arrows, FrameAxes, Lines, LiveSigns, Path } from "./extras";
 import { Labels } from "./labels";
 import { MeshLayer } from "./meshes";
 import { Model, Parts, between, shapes } from "./model";
+import { Painting } from "./painting";
 import { css, dark, light, type Palette } from "./palette";
+import { FROM } from "./picture";
 import type { Camera, Hit, PointerHook, View } from "./view";
 
 const REACH = 16; // px within which a joint is taken; twice that with a finger
@@ -60,6 +62,7 @@ export class Scene implements View {
   private lost = false;
   /** From where the whole robot is looked at, until somebody moves the camera: then a new size of the view keeps it whole. */
   private whole: Point | null = null;
+  private cameraStays = false;
 
   constructor(
     private readonly host: HTMLElement,
@@ -155,8 +158,13 @@ export class Scene implements View {
     this.redraw();
   }
 
+  /** The next robot comes under the camera as it stands: it is the same one, edited. */
+  keepCamera(): void {
+    this.cameraStays = true;
+  }
+
   fit(): void {
-    this.look([0.62, -1, 0.52]);
+    this.look(FROM);
   }
 
   /** Looks at the robot's middle from a direction. */
@@ -370,7 +378,8 @@ export class Scene implements View {
     this.orbit.minDistance = 0.1 * scale;
     this.orbit.maxDistance = 30 * scale;
     this.makeGround();
-    this.fit();
+    if (!this.cameraStays) this.fit();
+    this.cameraStays = false;
   }
 
   private bone(): number {

@@ -1,6 +1,9 @@
 /** The scene, as other modules see it; `scene.ts` makes it. */
 import type { Group } from "three";
 import type { Point, Sketch } from "../contract";
+import type { Palette } from "./palette";
+import type { MeshLayer } from "./meshes";
+import type { Painting } from "./painting";
 
 export interface Camera {
   position: Point;
@@ -26,6 +29,12 @@ export interface PointerHook {
 
 export interface View {
   readonly canvas: HTMLCanvasElement;
+  /** Colours, light or dark. */
+  readonly palette: Palette;
+  /** A map in the scene; cleared when another robot comes. */
+  readonly painting: Painting;
+  /** Visual meshes that were dropped with a robot. */
+  readonly meshes: MeshLayer;
   /** Ask for a new picture. */
   redraw(): void;
   /** CSS pixels from the page's upper left corner. */

@@ -1,0 +1,93 @@
+/** The panel of torques and forces, and of everything else that the mathematics says about the present state. */
+import { h, number } from "../app/dom";
+import type { PanelContext } from "../app/panel";
+import { texts } from "../app/texts";
+import type { Live, RobotInfo } from "../contract";
+import { AnyQuestion } from "./question";
+import { Assumed } from "./assumed";
+import { HeatMap } from "./heatmap";
+import { Table, paced, section, toggle } from "./parts";
+import { Torques } from "./torques";
+
+const PACE = 120; // ms between two texts
+const REACTIONS_AT_MOST = 150;
+
+export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext): void {
+  const torques = new Torques();
+  const assumed = new Assumed(lab);
+  const heat = new HeatMap();
+  const question = new AnyQuestion(lab);
+  const reactions = new Table("reactions", texts.numbers.reactionsHelp, texts.numbers.reactionHeads);
+  const facts = new Table("facts");
+  const notes = h("ul", { id: "notes", class: "hint notes" });
+  const toggles = {
+    reactions: toggle(lab, "show-reactions", texts.numbers.showReactions, "reactions"),
+    com: toggle(lab, "show-com", texts.numbers.showCom, "com"),
+    velocities: toggle(lab, "show-velocities", texts.numbers.showVelocities, "velocities"),
+    forces: toggle(lab, "show-forces", texts.numbers.showForces, "forces"),
+  };
+
+  const parts = {
+    inertia: section("section-inertia", texts.numbers.inertia, true, heat.element),
+    reactions: section("section-reactions", texts.numbers.reactions, false, toggles.reactions.element, h("div", { class: "scroll tall" }, reactions.element)),
+    question: section("section-question", texts.numbers.question, false, question.element),
+  };
+  host.append(
+    h("h2", {}, texts.numbers.torques),
+    torques.element,
+    section("section-assumed", texts.numbers.assumed, false, assumed.element),
+    section("section-facts", texts.numbers.state, true, facts.element, toggles.com.element, toggles.velocities.element, toggles.forces.element, notes),
+    parts.inertia,
+    parts.reactions,
+    parts.question,
+  );
+
+  const slow = paced(PACE, () => {
+    const { live, robot, owner } = lab.state();
+    if (!visible() || !live || !robot) return;
+    torques.texts(live);
+    facts.show(rows(live, robot));
+    if (notes.children.length !== live.notes.length || live.notes.some((note, k) => notes.children[k].textContent !== note))
+      notes.replaceChildren(...live.notes.map((note) => h("li", {}, note)));
+    parts.inertia.hidden = live.inertia === null;
+    if (parts.inertia.open && live.inertia) heat.show(live.inertia, namesOf(live.inertia, robot));
+    if (parts.reactions.open) reactions.show((live.reactions ?? []).slice(0, REACTIONS_AT_MOST).map(({ joint, force, moment }) => [joint, ...[Math.hypot(...force), ...force, Math.hypot(...moment), ...moment].map((x) => number(x, 3))]));
+    if (parts.question.open && owner === "hand") question.show();
+  });
+  for (const part of Object.values(parts)) part.addEventListener("toggle", slow);
+
+  let built = -1;
+  watch(["revision", "live", "shown", "theme", "motion"], ({ robot, live, shown, revision, motion }) => {
+    if (!robot || !live) return;
+    if (revision !== built) {
+      built = revision;
+      torques.reset(robot);
+      assumed.reset(robot);
+      question.reset(robot);
+    }
+    torques.bars(live);
+    assumed.show(motion);
+    for (const { show } of Object.values(toggles)) show(shown);
+    slow();
+  });
+}
+
+/** Names of the rows of the inertia matrix: of the coordinates it is in. */
+function namesOf(matrix: number[][], { joints, drives, freedoms, kind }: RobotInfo): string[] {
+  if (kind === "tree") return joints.map(({ name }) => name);
+  return matrix.length === freedoms.length ? freedoms : matrix.length === drives.length ? drives.map(({ name }) => name) : matrix.map((_, k) => String(k + 1));
+}
+
+function rows(live: Live, robot: RobotInfo): string[][] {
+  const { fact } = texts.numbers;
+  const { energy, com, singular_values: values, manipulability, inverse_condition: condition } = live;
+  return [
+    [fact.kinetic, energy ? `${number(energy.kinetic)} J` : "–"],
+    [fact.potential, energy ? `${number(energy.potential)} J` : "–"],
+    [fact.mass, `${number(robot.mass)} kg`],
+    [fact.com, com ? `${com.map((x) => number(x)).join("  ")} m` : "–"],
+    [fact.singularValues, values ? values.map((x) => number(x)).join("  ") : "–"],
+    [fact.manipulability, number(manipulability)],
+    [fact.condition, number(condition)],
+  ];
+}

@@ -1,0 +1,101 @@
+/** Motions that the drives do not, or hardly, control: listed, and shown as a ghost that swings along one of them. */
+import { h, number, write } from "../app/dom";
+import type { Lab } from "../app/lab";
+import { texts } from "../app/texts";
+import type { Point, Sketch, Uncontrolled } from "../contract";
+
+const GHOST = "uncontrolled";
+const PERIOD = 2.4; // s of a swing
+
+export class UncontrolledMotions {
+  private readonly list = h("ul", { id: "uncontrolled", class: "uncontrolled" });
+  private readonly none = h("p", { class: "hint" }, texts.numbers.allControlled);
+  readonly element = h("div", {}, h("p", { class: "hint" }, texts.numbers.uncontrolledHelp), this.list, this.none);
+  private motions: Uncontrolled[] = [];
+  private shown: number | null = null;
+  private begun = 0;
+  private readonly task: { start(): void; stop(): void };
+  private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  constructor(private readonly lab: Lab) {
+    this.task = lab.frames.add((now) => this.swing(now));
+    lab.store.subscribe(["revision", "owner"], () => this.stop());
+  }
+
+  /** Asks the bench again, at the present state. */
+  update(): void {
+    this.motions = JSON.parse(this.lab.bench().uncontrolled()) as Uncontrolled[];
+    if (this.shown !== null && this.shown >= this.motions.length) this.stop();
+    this.none.hidden = this.motions.length > 0;
+    while (this.list.children.length > this.motions.length) this.list.lastElementChild!.remove();
+    this.motions.forEach((motion, k) => {
+      const row = this.list.children[k] ?? this.list.appendChild(this.row(k));
+      write(row.querySelector(".motion-words")!, motion.words);
+      write(row.querySelector(".motion-value")!, texts.numbers.controlled(number(motion.controlled, 3)));
+    });
+    if (this.shown !== null) this.arrows();
+  }
+
+  private row(k: number): HTMLElement {
+    const show = h("button", { type: "button", id: `uncontrolled-${k + 1}`, "aria-pressed": "false", onclick: () => (this.shown === k ? this.stop() : this.show(k)) }, texts.numbers.show);
+    return h("li", {}, h("span", { class: "motion-words" }), h("span", { class: "motion-value muted" }), show);
+  }
+
+  private show(k: number): void {
+    this.stop();
+    this.shown = k;
+    this.begun = 0;
+    this.lab.store.set({ shown: { ...this.lab.state().shown, ghosts: true } });
+    this.press();
+    this.arrows();
+    this.task.start();
+  }
+
+  stop(): void {
+    if (this.shown === null) return;
+    this.shown = null;
+    this.task.stop();
+    for (const id of [GHOST, `${GHOST}-back`]) this.lab.view.ghost(id, null);
+    for (const part of ["linear", "angular"]) this.lab.view.arrow(`${GHOST}-${part}`, null);
+    this.press();
+  }
+
+  private press(): void {
+    [...this.list.querySelectorAll("button")].forEach((button, k) => {
+      button.setAttribute("aria-pressed", String(k === this.shown));
+      write(button, k === this.shown ? texts.numbers.hide : texts.numbers.show);
+    });
+  }
+
+  /** One frame; who wants no animation sees both ends of the swing. */
+  private swing(now: number): boolean {
+    if (this.shown === null) return false;
+    if (this.begun === 0) this.begun = now;
+    const { view } = this.lab;
+    const at = (amount: number) => JSON.parse(this.lab.bench().nudged(this.shown!, amount)) as Sketch;
+    if (this.calm.matches) {
+      view.ghost(GHOST, at(1));
+      view.ghost(`${GHOST}-back`, at(-1));
+      return false;
+    }
+    view.ghost(GHOST, at(Math.sin((2 * Math.PI * (now - this.begun)) / PERIOD)));
+    return true;
+  }
+
+  /** The twist at the output: velocity and angular velocity, each as long as a part of the robot. */
+  private arrows(): void {
+    const { live, robot } = this.lab.state();
+    const twist = this.shown === null ? null : this.motions[this.shown].twist;
+    if (!twist || !live || !robot) return;
+    const at = live.pose.slice(0, 3) as Point;
+    const draw = (id: string, vector: number[], unit: number, colour: string) => {
+      const size = Math.hypot(...vector);
+      this.lab.view.arrow(`${GHOST}-${id}`, size * unit < 1e-3 * whole ? null : at, vector.map((x) => (x / size) * length * ((size * unit) / whole)) as Point, colour);
+    };
+    const [linear, angular] = [twist.slice(0, 3), twist.slice(3, 6)];
+    const length = 0.35 * robot.size;
+    const whole = Math.max(Math.hypot(...linear), Math.hypot(...angular) * robot.size * 0.25, 1e-12);
+    draw("linear", linear, 1, "#c2185b");
+    draw("angular", angular, 0.25 * robot.size, "#7a4fb5");
+  }
+}
