@@ -108,7 +108,7 @@ export class Scene implements View {
     const sun = new three.DirectionalLight(0xffffff, 2.1);
     sun.position.set(0.5, 0.8, 1.6); // over the viewer's right shoulder
     this.eye.add(sun, sun.target);
-    const sky = new three.HemisphereLight(0xffffff, 0x8a94a0, 1.5);
+    const sky = new three.HemisphereLight(0xffffff, 0xaab3bd, 1.6);
     sky.position.set(0, 0, 1);
     this.scene.add(this.eye, sky, this.target);
     this.scene.add(this.ground, this.shadows, this.world, this.overlay, this.gizmo.getHelper());
@@ -118,7 +118,7 @@ export class Scene implements View {
     this.signs = new LiveSigns(this.overlay, light);
     this.arrowParts = new Arrows(this.overlay);
     this.dial = new Lines(this.overlay);
-    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial(), null, true);
+    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial({ depthTest: false, transparent: true }), null, true);
     this.meshes = new MeshLayer(this.world);
     this.labels = new Labels(host);
     this.widget = new AxisWidget(host, (direction) => this.look(direction));
