@@ -1,4 +1,4 @@
-/** A tour on the screen: a card over the view with the step's words, its equation and its numbers; next, back, close. */
+/** A tour on the screen: an area beside the view with the step's words, its equation and its numbers; next, back, close. */
 import sources from "virtual:sources";
 import { h, number, write } from "../app/dom";
 import { button } from "../app/fields";
@@ -33,13 +33,14 @@ export class Card {
 
   constructor(private readonly lab: Lab) {
     this.next.classList.add("primary");
-    lab.view.canvas.parentElement!.append(this.card);
+    lab.view.canvas.parentElement!.before(this.card);
     lab.store.subscribe(["live", "robot", "sketch"], () => this.tour && this.showValues());
   }
 
   open(tour: Tour): void {
     this.tour = tour;
     this.card.hidden = false;
+    document.body.classList.add("touring");
     this.card.dataset.tour = tour.id;
     if (matchMedia(PHONE).matches) document.body.classList.remove("sheet-open");
     void this.go(0);
@@ -49,6 +50,7 @@ export class Card {
     this.leave();
     this.tour = null;
     this.card.hidden = true;
+    document.body.classList.remove("touring");
     this.lab.view.canvas.focus({ preventScroll: true });
   }
 
