@@ -21,6 +21,7 @@ export class Card {
   private readonly equation = h("div", { class: "tour-equation" });
   private readonly values = h("dl", { class: "tour-values" });
   private readonly source = h("p", { class: "tour-source muted" });
+  private readonly list = h("ol", { class: "tour-list", "aria-label": texts.steps });
   private readonly back = button("tour-back", texts.back, () => void this.go(this.at - 1));
   private readonly next = button("tour-next", texts.next, () => void this.go(this.at + 1));
   private readonly card = h(
@@ -29,6 +30,7 @@ export class Card {
     h("header", {}, this.count, h("button", { type: "button", id: "tour-close", class: "close", "aria-label": texts.close, onclick: () => this.close() }, "×")),
     h("div", { class: "tour-body", "aria-live": "polite" }, this.title, this.text, this.equation, this.values, this.source),
     h("div", { class: "buttons" }, this.back, this.next),
+    this.list,
   );
 
   constructor(private readonly lab: Lab) {
@@ -42,6 +44,8 @@ export class Card {
     this.card.hidden = false;
     document.body.classList.add("touring");
     this.card.dataset.tour = tour.id;
+    const entry = (step: Step, at: number) => h("li", {}, h("button", { type: "button", class: "quiet", onclick: () => void this.go(at) }, this.words().steps[step.key]!.title));
+    this.list.replaceChildren(...tour.steps.map(entry));
     if (matchMedia(PHONE).matches) document.body.classList.remove("sheet-open");
     void this.go(0);
   }
@@ -74,6 +78,7 @@ export class Card {
     this.equation.replaceChildren(...(step.equation ? [math(step.equation)] : []));
     this.values.replaceChildren();
     write(this.source, step.source ? texts.source(step.source.map((name) => sources[name] ?? name).join(", ")) : "");
+    [...this.list.querySelectorAll("button")].forEach((entry, k) => entry.setAttribute("aria-current", k === to ? "step" : "false"));
     this.back.disabled = to === 0;
     write(this.next, to === tour.steps.length - 1 ? texts.end : texts.next);
     this.card.dataset.step = step.key;
