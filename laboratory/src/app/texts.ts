@@ -512,6 +512,7 @@ export const texts = {
     back: "Back",
     end: "End of the tour",
     close: "Close the tour",
+    steps: "Steps of the tour",
     step: (paper: string, at: number, all: number) => `${paper} · step ${at} of ${all}`,
     source: (lines: string) => `Source: ${lines}`,
     tourHelp: (paper: string) => `A tour after ${paper}; arrow keys go on and back`,

@@ -81,6 +81,7 @@ export class Scene implements View {
     try {
       this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: true, stencil: true, powerPreference: "low-power" });
       this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
+      this.renderer.extensions.get("WEBGL_lose_context"); // for "draw again": once a context is lost it has no extensions
     } catch {
       this.message(texts.view.noWebgl);
     }
