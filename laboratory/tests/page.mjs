@@ -60,27 +60,27 @@ export function laboratory() {
   after(() => browser?.close());
 
   /**
-   * A fresh page. `hash`: of its address; `file`: another page than the built one; `edit`: changes its text before it is
-   * opened; `wait: false`: does not wait for the first robot; `ratio`: device pixels per CSS pixel; `touch`: a phone's.
+   * A fresh page. `hash`: of its address; `edit`: changes its text before it is opened; `address`: from a server, whose
+   * requests are permitted; `wait: false`: does not wait for the first robot; `ratio`: device pixels per CSS pixel;
+   * `touch`: a phone's; `motion: "reduce"`: as for people who cannot bear animations.
    */
-  return async function visit({ viewport = DESKTOP, scheme = "light", hash = "", file = FILE, edit = null, wait = true, errors: permitted = false, ratio = 1, touch = false } = {}) {
-    const context = await browser.newContext({ viewport, colorScheme: scheme, deviceScaleFactor: ratio, hasTouch: touch, reducedMotion: "no-preference" });
+  return async function visit({ viewport = DESKTOP, scheme = "light", hash = "", edit = null, address = pathToFileURL(FILE).href, wait = true, errors: permitted = false, ratio = 1, touch = false, motion = "no-preference" } = {}) {
+    const context = await browser.newContext({ viewport, colorScheme: scheme, deviceScaleFactor: ratio, hasTouch: touch, reducedMotion: motion });
     context.setDefaultTimeout(PATIENCE);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const page = await context.newPage();
     const errors = [];
     const requests = [];
-    const address = pathToFileURL(file).href;
     page.on("console", (said) => said.type() === "error" && errors.push(said.text()));
     page.on("pageerror", (error) => errors.push(error.stack ?? String(error)));
     page.on("request", (request) => {
       const url = request.url();
-      if (!url.startsWith("data:") && !url.startsWith("blob:") && url.split("#")[0] !== address) requests.push(url);
+      if (!url.startsWith("data:") && !url.startsWith("blob:") && !url.startsWith(address)) requests.push(url);
     });
     page.on("websocket", (socket) => requests.push(socket.url()));
     open.push({ context, errors, requests, permitted });
     if (edit) {
-      const body = edit(readFileSync(file, "utf8"));
+      const body = edit(readFileSync(FILE, "utf8"));
       await page.route(address, (route) => route.fulfill({ body, contentType: "text/html; charset=utf-8" }));
     }
     await page.goto(address + hash);

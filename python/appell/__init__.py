@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from ._excitation import Excitation, excite
     from ._identification import Identified, identify
     from ._simulation import Run, simulate
+    from ._view import View
 
 #: What is imported when it is asked for first: a program that needs torques alone starts sooner.
 _LATER = {
@@ -58,6 +59,7 @@ _LATER = {
     "Run": "_simulation",
     "simulate": "_simulation",
     "trajectory": "trajectory",
+    "View": "_view",
 }
 
 __all__ = [
@@ -86,6 +88,7 @@ __all__ = [
     "StateError",
     "Sweep",
     "UndecidedWarning",
+    "View",
     "__version__",
     "check",
     "excite",

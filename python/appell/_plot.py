@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from . import _appell, _poses
 from ._errors import NumberError, ShapeError
 from ._files import write_whole
-from ._html import escape
 
 if TYPE_CHECKING:
     from ._parallel import SingularityMap
+    from ._view import View
 
 Numbers = NDArray[np.float64]
 
@@ -79,20 +79,18 @@ class PlotMixin:
         robot: Any = self
         return Drawing(robot._draw(*_place(robot, q, pose)), robot.name)
 
-    def view(self, q: Optional[ArrayLike] = None, *, pose: Any = None) -> Path:
-        """Opens a drawing of the robot in the browser, at home if no place is given; returns the page, which needs no other file.
+    def view(self, q: Optional[ArrayLike] = None, *, pose: Any = None, open: Optional[bool] = None) -> View:
+        """The laboratory with this robot: take it by the hand, see its torques and singularities live, let it move.
 
-        >>> page = appell.load("delta").view()                                   # doctest: +SKIP
+        Opens in the browser, or in a notebook as the answer of its cell; `open` says otherwise. Arguments as of :meth:`draw`. The page
+        needs no server and no network; it is made by ``make laboratory`` in a clone of appell.
+
+        >>> view = appell.load("delta").view()                                   # doctest: +SKIP
         """
-        import tempfile
-        import webbrowser
+        from ._view import view
 
         robot: Any = self
-        svg = robot.draw(q, pose=pose)._repr_svg_()
-        page = Path(tempfile.mkdtemp(prefix="appell-")) / "robot.html"
-        page.write_text(f"<!doctype html><meta charset='utf-8'><title>{escape(robot.name)}</title>{svg}", encoding="utf-8")
-        webbrowser.open(page.as_uri())
-        return page
+        return view(robot, *_place(robot, q, pose), open)
 
     def plot(self, q: Optional[ArrayLike] = None, *, pose: Any = None, ax: Any = None, names: bool = False, **keywords: Any) -> Any:
         """A figure of matplotlib with the robot's skeleton in three dimensions; arguments as of :meth:`draw`.

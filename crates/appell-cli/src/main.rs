@@ -13,6 +13,7 @@
 mod arguments;
 mod commands;
 mod interrupt;
+mod laboratory;
 mod output;
 mod place;
 mod progress;
@@ -23,7 +24,7 @@ mod trial;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    agreement, assemble, check, compute, convert, excite, generate, identify, ik, law, reproduce, robots, show,
+    agreement, assemble, check, compute, convert, excite, generate, identify, ik, lab, law, reproduce, robots, show,
     simulate, singularities, trajectory,
 };
 #[cfg(target_os = "linux")]
@@ -57,6 +58,7 @@ struct Cli {
 enum Command {
     Robots(robots::Args),
     Show(show::Args),
+    Lab(lab::Args),
     Check(check::Args),
     Convert(convert::Args),
     Compute(compute::Args),
@@ -127,6 +129,7 @@ impl Command {
         match self {
             Self::Robots(args) => robots::run(args, json, out),
             Self::Show(args) => show::run(args, json, out),
+            Self::Lab(args) => lab::run(args, json, out),
             Self::Check(args) => check::run(args, json, out),
             Self::Convert(args) => convert::run(args, json, out),
             Self::Compute(args) => compute::run(args, json, out),

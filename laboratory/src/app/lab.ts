@@ -1,15 +1,31 @@
 /** What a module of the page may use: the interface of the laboratory itself, also `window.lab` for tests. */
-import type { Bench, Live, RobotInfo, Sketch, Point } from "../contract";
+import type { Bench, Live, MotionOptions, RobotInfo, Sketch, Point } from "../contract";
 import type { Engine } from "../engine/engine";
+import type { Run } from "../motion/run";
+import type { Runner } from "../motion/runner";
 import type { View } from "../view/view";
 import type { Frames, FrameTime } from "./frames";
 import type { Source, State, Store } from "./store";
+
+/** What moves the robot in time, `motion/`, as other modules see it. */
+export interface MotionHandle {
+  readonly runner: Runner;
+  options(): MotionOptions;
+  /** What was recorded last, or is played; null before the first run of a robot. */
+  run(): Run | null;
+  /** The whole run as a table with all digits; "" without one. */
+  csv(): string;
+  /** Runs a scenario in a worker, on its own robot, and plays its record. */
+  play(scenario: string): Promise<void>;
+}
 
 export interface Lab {
   readonly store: Store;
   readonly engine: Engine;
   readonly view: View;
   readonly frames: Frames;
+  /** Set when `motion/` is installed. */
+  motion: MotionHandle | null;
   /** Settled when the first robot is drawn. */
   readonly ready: Promise<void>;
 
@@ -49,7 +65,7 @@ export interface Lab {
 
   /** A sentence for the screen reader and the status line. */
   say(text: string): void;
-  /** An error message that stays until it is closed. */
+  /** An error message that stays until it is closed; after a trap of the library also starts it again. */
   fail(error: unknown): void;
   /** Opens a panel by its id. */
   open(panel: string): void;

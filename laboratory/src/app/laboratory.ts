@@ -5,7 +5,7 @@ import type { Pool } from "../engine/pool";
 import type { Scene } from "../view/scene";
 import { h } from "./dom";
 import type { Frames, FrameTime } from "./frames";
-import type { Lab } from "./lab";
+import type { Lab, MotionHandle } from "./lab";
 import type { Source, State, Store } from "./store";
 import { texts } from "./texts";
 
@@ -15,6 +15,7 @@ const SLOW = 6; // ms: a `live` that takes longer is not asked for in every fram
 
 export class Laboratory implements Lab {
   readonly ready: Promise<void>;
+  motion: MotionHandle | null = null;
   settle!: () => void;
   private held: Bench | null = null;
   private lost: (() => void) | null = null;
@@ -141,7 +142,7 @@ export class Laboratory implements Lab {
       why = run();
     } catch (error) {
       why = message(error);
-      if (this.mend(error)) this.fail(error);
+      if (error instanceof WebAssembly.RuntimeError) this.fail(error);
     }
     this.refresh();
     this.store.set({ resistance: why });
@@ -165,13 +166,12 @@ export class Laboratory implements Lab {
       this.store.set({ live });
     } catch (error) {
       this.fail(error);
-      this.mend(error);
     }
   }
 
   /** After a trap the module's memory cannot be trusted: a new instance, the same robot where it last was. */
-  private mend(error: unknown): boolean {
-    if (!(error instanceof WebAssembly.RuntimeError)) return false;
+  private mend(error: unknown): void {
+    if (!(error instanceof WebAssembly.RuntimeError)) return;
     const { source, live } = this.store.get();
     this.engine.restart();
     this.held = null;
@@ -183,7 +183,6 @@ export class Laboratory implements Lab {
         this.toast(message(again), "error");
       }
     }
-    return true;
   }
 
   take(owner: string, lost: () => void): void {
@@ -213,6 +212,7 @@ export class Laboratory implements Lab {
   fail(error: unknown): void {
     console.warn(error);
     this.toast(message(error), "error");
+    this.mend(error);
   }
   private toast(text: string, kind: "error" | "warning"): void {
     const { toasts } = this.shell;

@@ -41,6 +41,8 @@ export interface Command {
   key?: string;
   /** Longer text for the help page. */
   help?: string;
+  /** Of an entry that is switched on and off: whether it is on. */
+  checked?(lab: Lab): boolean;
   run(lab: Lab): void | Promise<void>;
 }
 

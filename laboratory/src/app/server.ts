@@ -12,10 +12,19 @@ interface Given {
   name?: string;
   file?: string;
   text?: string;
+  /** Where it stands: all its joints, its drives, or the pose of its platform. */
   q?: number[];
+  drives?: number[];
+  pose?: number[];
 }
 
 const source = ({ name, file, text }: Given): string | Source => (text === undefined ? (name ?? "") : { kind: "file", file: file ?? "robot.toml", text });
+
+function place(lab: Lab, given: Given): void {
+  if (given.q) lab.setQ(given.q);
+  if (given.drives) lab.setDrives(given.drives);
+  if (given.pose) lab.setPose(given.pose);
+}
 
 export function installServer(lab: Lab): void {
   registerStarter({
@@ -25,7 +34,7 @@ export function installServer(lab: Lab): void {
       if (!element?.textContent) return false;
       const given = JSON.parse(element.textContent) as Given;
       if (!(await lab.load(source(given)))) return false;
-      if (given.q) lab.setQ(given.q);
+      place(lab, given);
       return true;
     },
   });
@@ -43,8 +52,7 @@ export function installServer(lab: Lab): void {
     const given = JSON.parse(text) as Given;
     const q = lab.state().live?.q;
     if (!(await lab.load(source(given)))) return false;
-    if (given.q) lab.setQ(given.q);
-    else if (!first && q && q.length === lab.robot().joints.length) lab.setQ(q);
+    if (!first && q && q.length === lab.robot().joints.length) lab.setQ(q);
     return true;
   };
   registerStarter({ order: 1, start: ask });

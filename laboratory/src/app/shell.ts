@@ -136,6 +136,7 @@ export class Shell {
     const button = h("button", { "aria-haspopup": "menu", "aria-expanded": "false" }, title);
     const show = (on: boolean) => {
       list.hidden = !on;
+      for (const { id, checked } of entries) if (on && checked) document.getElementById(`command-${id}`)?.setAttribute("aria-checked", String(checked(this.lab)));
       button.setAttribute("aria-expanded", String(on));
       if (on) list.querySelector("button")?.focus();
     };
@@ -144,7 +145,7 @@ export class Shell {
         h(
           "button",
           {
-            role: "menuitem",
+            role: command.checked ? "menuitemcheckbox" : "menuitem",
             id: `command-${command.id}`,
             title: command.help,
             onclick: () => {
@@ -189,6 +190,7 @@ export class Shell {
     const target = event.target as HTMLElement;
     if (target.closest("input, textarea, select, [contenteditable=true], dialog")) return;
     const pressed = event.key.toLowerCase();
+    if (pressed === " " && target.closest("button, summary, a")) return; // presses them
     const command = commands.find((command) => command.key === pressed);
     if (!command) return;
     event.preventDefault();

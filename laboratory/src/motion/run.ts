@@ -2,17 +2,17 @@
  * A run: rows over time that are plotted and played, whoever made them: a Motion, a trajectory, a scenario, or a
  * measurement. Columns are named as in the records of `appell simulate`.
  */
-import type { RobotInfo, Trajectory, TrialRun } from "../contract";
+import type { RobotInfo, Trajectory } from "../contract";
 import { texts as all } from "../app/texts";
 
 const texts = all.motion;
 
-export type GroupKey = "positions" | "torques" | "energies" | "errors";
-export const GROUPS: readonly GroupKey[] = ["positions", "torques", "energies", "errors"];
+export type GroupKey = "positions" | "speeds" | "torques" | "energies" | "errors";
+export const GROUPS: readonly GroupKey[] = ["positions", "torques", "energies", "errors", "speeds"];
 
 /** Columns that share a plot. */
 export interface Group {
-  /** Of the columns in CSV: q1 …, tau1 …, kinetic …, error1 …. */
+  /** Of the columns in CSV: q1 …, v1 …, tau1 …, kinetic …, error1 …. */
   columns: string[];
   /** For people: the joints' names. */
   names: string[];
@@ -20,7 +20,7 @@ export interface Group {
   data: (number | null)[][];
 }
 
-/** How a row of `places` puts the robot: all joints, the drives, or the pose of the platform. */
+/** How a row of `places` puts the robot: all joints, the drives, or the pose of the platform, of which three numbers are its position alone. */
 export type Place = "q" | "drives" | "pose";
 
 export interface Run {
@@ -32,35 +32,40 @@ export interface Run {
   places: number[][];
 }
 
+const TABLE_AT_MOST = 500_000; // rows
+
 const none = (): Group => ({ columns: [], names: [], data: [] });
-const numbered = (letter: string, names: string[]): Group => ({
-  columns: names.map((_, i) => `${letter}${i + 1}`),
-  names: [...names],
-  data: names.map(() => []),
-});
+
+/** The joints whose positions are plotted: those of the drives, or all of a robot without any. */
+export const plotted = (robot: RobotInfo): { name: string; joint: number }[] =>
+  robot.drives.length > 0 ? robot.drives : robot.joints.map(({ name }, joint) => ({ name, joint }));
 
 /** An empty run of a robot, to be filled by `push`. */
-export function recordOf(robot: RobotInfo, name: string, errors: boolean): Run {
-  const drives = robot.drives.map((drive) => drive.name);
+export function recordOf(name: string): Run {
   return {
     name,
     t: [],
-    groups: {
-      positions: numbered("q", drives),
-      torques: numbered("tau", drives),
-      energies: { columns: ["kinetic", "potential", "total"], names: [texts.kinetic, texts.potential, texts.total], data: [[], [], []] },
-      errors: errors ? numbered("error", drives) : none(),
-    },
+    groups: { positions: none(), speeds: none(), torques: none(), energies: none(), errors: none() },
     place: "q",
     places: [],
   };
 }
 
-/** Adds a row; groups that are not given stay without it, which draws a gap. */
-export function push(run: Run, t: number, place: number[], rows: Partial<Record<GroupKey, readonly number[] | null>>): void {
+/** Adds a row. A group appears with its first row; without one it has a gap. */
+export function push(run: Run, robot: RobotInfo, t: number, place: number[], rows: Partial<Record<GroupKey, readonly (number | null)[] | null>>): void {
+  for (const key of GROUPS) if (rows[key] && run.groups[key].data.length === 0) run.groups[key] = opened(key, robot, run.t.length);
   run.t.push(t);
   run.places.push(place);
   for (const key of GROUPS) run.groups[key].data.forEach((column, k) => column.push(rows[key]?.[k] ?? null));
+}
+
+/** A group that begins after some rows. */
+function opened(key: GroupKey, robot: RobotInfo, rows: number): Group {
+  const gap = (): null[] => new Array<null>(rows).fill(null);
+  if (key === "energies") return { columns: ["kinetic", "potential", "total"], names: [texts.kinetic, texts.potential, texts.total], data: [gap(), gap(), gap()] };
+  const letter = { positions: "q", speeds: "v", torques: "tau", errors: "error" }[key];
+  const names = (key === "torques" || key === "errors" ? robot.drives : plotted(robot)).map(({ name }) => name);
+  return { columns: names.map((_, i) => `${letter}${i + 1}`), names, data: names.map(gap) };
 }
 
 /** Forgets all rows after row `last`. */
@@ -83,39 +88,53 @@ export function rowAt(run: Run, t: number): number {
 }
 
 export function ofTrajectory(robot: RobotInfo, trajectory: Trajectory, name: string): Run {
-  const run = recordOf(robot, name, false);
+  const run = recordOf(name);
   trajectory.t.forEach((t, i) => {
     const q = trajectory.q[i] ?? [];
-    push(run, t, q, { positions: robot.drives.map((drive) => q[drive.joint] ?? NaN), torques: trajectory.tau[i] ?? null });
+    const v = trajectory.v[i] ?? [];
+    const of = (values: number[]) => plotted(robot).map(({ joint }) => values[joint] ?? null);
+    // Of robots with quaternions there are fewer velocities than positions.
+    push(run, robot, t, q, { positions: of(q), speeds: v.length === q.length ? of(v) : null, torques: trajectory.tau[i] ?? null });
   });
   return run;
 }
 
 const POSE = ["px", "py", "pz", "qx", "qy", "qz", "qw"];
 
-/** The record of a scenario, or a measured table: columns t, q1 …, tau1 …, error1 …; q.NAME goes by the joint's name. */
+/** The record of a scenario, or a measured table: columns t, q1 …, v1 …, tau1 …, error1 …; q.NAME goes by the joint's name. */
 export function ofTable(robot: RobotInfo, columns: string[], rows: readonly (readonly number[])[], name: string): Run {
   const at = columns.indexOf("t");
   if (at < 0) throw new Error(texts.noTime);
-  const tree = robot.kind === "tree";
+  const complete = columns.filter((name) => /^q\d+$/.test(name)).length === robot.joints.length;
+  const column = (index: number): (number | null)[] => rows.map((row) => finite(row[index]));
   const group = (letter: string): Group => {
     const made = none();
-    columns.forEach((column) => {
-      const found = new RegExp(`^${letter}(\\d+)$`).exec(column);
-      const index = found ? Number(found[1]) - 1 : column.startsWith(`${letter}.`) ? robot.drives.findIndex((d) => d.name === column.slice(letter.length + 1)) : -1;
-      if (index < 0) return;
-      made.columns.push(`${letter}${index + 1}`);
-      made.names.push(robot.drives[index]?.name ?? column);
-      made.data.push(rows.map((row) => finite(row[columns.indexOf(column)])));
+    // With quaternions a record has all positions, not those of the drives alone.
+    const joints = letter === "q" && complete ? robot.joints : plotted(robot);
+    columns.forEach((name, index) => {
+      const found = new RegExp(`^${letter}(\\d+)$`).exec(name);
+      const k = found ? Number(found[1]) - 1 : name.startsWith(`${letter}.`) ? joints.findIndex((joint) => joint.name === name.slice(letter.length + 1)) : -1;
+      if (k < 0) return;
+      made.columns.push(`${letter}${k + 1}`);
+      made.names.push(joints[k]?.name ?? name);
+      made.data.push(column(index));
     });
     return made;
   };
+  const errors = group("error");
+  // Of laws of the platform: its position and rotation.
+  columns.forEach((name, index) => {
+    if (!/^error_[pr][xyz]$/.test(name)) return;
+    errors.columns.push(name);
+    errors.names.push(name.slice(6));
+    errors.data.push(column(index));
+  });
   const energies = none();
-  for (const [column, label] of [["kinetic", texts.kinetic], ["potential", texts.potential]] as const)
-    if (columns.includes(column)) {
-      energies.columns.push(column);
+  for (const [name, label] of [["kinetic", texts.kinetic], ["potential", texts.potential]] as const)
+    if (columns.includes(name)) {
+      energies.columns.push(name);
       energies.names.push(label);
-      energies.data.push(rows.map((row) => finite(row[columns.indexOf(column)])));
+      energies.data.push(column(columns.indexOf(name)));
     }
   if (energies.data.length === 2) {
     energies.columns.push("total");
@@ -125,37 +144,37 @@ export function ofTable(robot: RobotInfo, columns: string[], rows: readonly (rea
   const run: Run = {
     name,
     t: rows.map((row) => row[at]!),
-    groups: { positions: group("q"), torques: group("tau"), energies, errors: group("error") },
+    groups: { positions: group("q"), speeds: group("v"), torques: group("tau"), energies, errors },
     place: "drives",
     places: [],
   };
   if (run.t.length === 0) throw new Error(texts.noRows);
   if (run.t.some((t, i) => !Number.isFinite(t) || (i > 0 && t < run.t[i - 1]!))) throw new Error(texts.timeOrder);
   if (run.groups.positions.data.length + run.groups.torques.data.length === 0) throw new Error(texts.noColumns);
-  const pose = POSE.map((column) => columns.indexOf(column));
-  const complete = robot.drives.map((_, k) => run.groups.positions.columns.indexOf(`q${k + 1}`));
-  if (robot.has_platform && pose.every((index) => index >= 0)) {
+  const pose = POSE.map((name) => columns.indexOf(name));
+  const all = (names: readonly unknown[]) => names.map((_, k) => run.groups.positions.columns.indexOf(`q${k + 1}`));
+  const placed = [robot.kind === "tree" ? robot.joints : [], robot.drives].map(all).find((found) => found.length > 0 && found.every((index) => index >= 0));
+  if (robot.has_platform && pose.slice(0, 3).every((index) => index >= 0)) {
     run.place = "pose";
-    run.places = rows.map((row) => pose.map((index) => row[index]!));
-  } else if (complete.length > 0 && complete.every((index) => index >= 0)) {
-    run.place = tree && robot.drives.length === robot.joints.length ? "q" : "drives";
-    run.places = rows.map((_, i) => complete.map((index) => run.groups.positions.data[index]![i] ?? NaN));
+    const known = pose.every((index) => index >= 0) ? pose : pose.slice(0, 3);
+    run.places = rows.map((row) => known.map((index) => row[index]!));
+  } else if (placed !== undefined) {
+    run.place = robot.kind === "tree" && placed.length === robot.joints.length ? "q" : "drives";
+    run.places = rows.map((_, i) => placed.map((index) => run.groups.positions.data[index]![i] ?? NaN));
   }
   return run;
 }
-
-export const ofTrial = (robot: RobotInfo, trial: TrialRun, name: string): Run => ofTable(robot, trial.columns, trial.rows, name);
 
 const finite = (value: number | undefined): number | null => (value !== undefined && Number.isFinite(value) ? value : null);
 
 /** A table in CSV: comma, semicolon or tab; a header; `#` begins a remark. */
 export function readCsv(text: string): { columns: string[]; rows: number[][] } {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const head = lines[0];
   if (head === undefined) throw new Error(texts.noRows);
   const separator = head.includes(";") ? ";" : head.includes("\t") ? "\t" : ",";
-  const columns = head.replace(/^\uFEFF/, "").split(separator).map((name) => name.trim().replace(/^"|"$/g, ""));
-  if (lines.length > 500_000) throw new Error(texts.tooLong);
+  const columns = head.split(separator).map((name) => name.trim().replace(/^"|"$/g, ""));
+  if (lines.length > TABLE_AT_MOST) throw new Error(texts.longTable(TABLE_AT_MOST));
   const rows = lines.slice(1).map((line, i) => {
     const cells = line.split(separator);
     if (cells.length !== columns.length) throw new Error(texts.raggedRow(i + 2, cells.length, columns.length));
@@ -164,18 +183,33 @@ export function readCsv(text: string): { columns: string[]; rows: number[][] } {
   return { columns, rows };
 }
 
+/** Whether a text is the record of a motion rather than another table: its header has a time, and positions or torques. */
+export function isRecord(name: string, text: string): boolean {
+  if (!/\.(csv|tsv|txt)$/i.test(name)) return false;
+  const head = text.replace(/^\uFEFF/, "").split(/\r?\n/).find((line) => line.trim() !== "" && !line.startsWith("#")) ?? "";
+  const columns = head.split(/[,;\t]/).map((column) => column.trim().replace(/^"|"$/g, ""));
+  return columns.includes("t") && columns.some((column) => /^(q|tau)(\d+$|\.)/.test(column));
+}
+
 /** Some groups of a run as CSV, all digits. */
-export function csv(run: Run, groups: readonly GroupKey[]): string {
+export function csv(run: Run, groups: readonly GroupKey[] = GROUPS): string {
   const picked = groups.flatMap((key) => run.groups[key].columns.map((name, k) => [name, run.groups[key].data[k]!] as const));
   const lines = [["t", ...picked.map(([name]) => name)].join(",")];
   run.t.forEach((t, i) => lines.push([t, ...picked.map(([, data]) => data[i] ?? "")].join(",")));
   return lines.join("\n") + "\n";
 }
 
+export interface Difference {
+  column: string;
+  name: string;
+  rms: number;
+  largest: number;
+}
+
 /** Root mean square of the difference of two runs in one group, per column that both have; over the time they share. */
-export function difference(one: Run, other: Run, key: GroupKey): { name: string; rms: number; largest: number }[] {
+export function difference(one: Run, other: Run, key: GroupKey): Difference[] {
   const end = Math.min(one.t.at(-1) ?? 0, other.t.at(-1) ?? 0);
-  const answer: { name: string; rms: number; largest: number }[] = [];
+  const answer: Difference[] = [];
   one.groups[key].columns.forEach((column, k) => {
     const twin = other.groups[key].columns.indexOf(column);
     if (twin < 0) return;
@@ -190,7 +224,7 @@ export function difference(one: Run, other: Run, key: GroupKey): { name: string;
       largest = Math.max(largest, Math.abs(mine - theirs));
       count++;
     }
-    if (count > 0) answer.push({ name: one.groups[key].names[k]!, rms: Math.sqrt(sum / count), largest });
+    if (count > 0) answer.push({ column, name: one.groups[key].names[k]!, rms: Math.sqrt(sum / count), largest });
   });
   return answer;
 }

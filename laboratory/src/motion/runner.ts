@@ -2,25 +2,31 @@
  * What moves the robot in time: a Motion of the library that is integrated step by step, or a recorded run that is
  * played. Both are recorded as a Run, so that slider, plots and comparison need not know which it is.
  */
-import type { Bench, Live, Motion, MotionOptions, MotionStatus, Point, Sketch } from "../contract";
+import type { Live, Motion, MotionOptions, MotionStatus, Point, Sketch } from "../contract";
 import type { Lab } from "../app/lab";
 import { message } from "../app/laboratory";
-import { cut, push, recordOf, rowAt, type Run } from "./run";
 import { texts as all } from "../app/texts";
+import { cut, plotted, push, recordOf, rowAt, type Run } from "./run";
+import { discard, Spare } from "./spare";
 
 const texts = all.motion;
 
 /** Longest step of the integrator between two records, s of the robot's time. */
 const STEP = 1 / 120;
-/** Script time that steps may take in a frame, ms; beyond it the motion becomes slower than real time. */
-const PATIENCE = 6;
+/** Part of a frame that steps may take, and its bounds in ms; beyond it the motion becomes slower than asked. */
+const SHARE = 0.25;
+const PATIENCE = [3, 12] as const;
+/** A `live` that takes longer than this, ms, is not asked for in every frame. */
+const SLOW = 4;
 /** Longest record, rows; then the run pauses. */
 const ROWS_AT_MOST = 60_000;
+/** One step of a larger robot would hold up the page. */
+const JOINTS_AT_MOST = 300;
 const OWNER = "motion";
 
 export type Phase = "idle" | "running" | "paused";
 
-export const defaults: MotionOptions = {
+const defaults: MotionOptions = {
   law: "free",
   omega: 10,
   zeta: 1,
@@ -40,30 +46,42 @@ export class Runner {
   run: Run | null = null;
   /** The row that is shown. */
   row = 0;
+  /** Counts changes of the recorded rows. */
+  version = 0;
   kept: Run | null = null;
-  status: MotionStatus | null = null;
   /** Why a Motion does not go on; null while it does. */
   ended: string | null = null;
   /** Seconds of the robot per second of the clock that were reached lately. */
   pace = 1;
   private motion: Motion | null = null;
-  private shadow: { bench: Bench; revision: number } | null = null;
-  private twin: { bench: Bench; revision: number } | null = null;
+  /** Options that the library took last. */
+  private accepted: MotionOptions = { ...defaults };
+  private reference: { of: MotionOptions["reference"]; text: string } | null = null;
+  /** Whether options wait for the library, and whether rows after the shown one were made with others. */
+  private waiting = false;
+  private stale = false;
   private owed = 0;
   private wrench: Float64Array | null = null;
-  private listeners = new Set<() => void>();
+  private liveCost = 0;
+  private liveAt = 0;
+  private revision = -1;
+  private readonly shadow: Spare;
+  private readonly twin: Spare;
+  private readonly listeners = new Set<() => void>();
   private readonly task: { start(): void; stop(): void };
 
   constructor(private readonly lab: Lab) {
+    this.shadow = new Spare(lab);
+    this.twin = new Spare(lab);
     this.task = lab.frames.add((_, dt) => this.frame(dt));
-    lab.store.subscribe(["revision"], () => this.otherRobot());
+    lab.store.subscribe(["revision"], () => this.meet());
   }
 
   /** Runs after anything changed: at most once a frame while it runs. */
   subscribe(run: () => void): void {
     this.listeners.add(run);
   }
-  changed(): void {
+  private changed(): void {
     for (const listener of this.listeners) listener();
   }
 
@@ -77,6 +95,9 @@ export class Runner {
   get end(): number {
     return this.run?.t.at(-1) ?? 0;
   }
+  private get atEnd(): boolean {
+    return this.run === null || this.row >= this.run.t.length - 1;
+  }
 
   /** Begins, goes on, or goes on from the row that is shown. */
   play(): void {
@@ -84,19 +105,18 @@ export class Runner {
     try {
       if (this.run === null || this.phase === "idle") this.begin();
       else if (this.motion !== null) this.resume();
-      else if (this.row >= this.run.t.length - 1) this.row = 0;
+      else if (this.atEnd) this.row = 0;
     } catch (error) {
-      this.lab.fail(error);
+      this.broken(error);
       return;
     }
-    if (this.ended !== null && this.motion !== null) {
-      this.changed();
-      return;
+    if (this.ended === null) {
+      this.phase = "running";
+      this.owed = 0;
+      this.pace = this.speed;
+      this.lab.say(this.motion ? texts.started(this.run!.name) : this.run!.name);
+      this.task.start();
     }
-    this.phase = "running";
-    this.owed = 0;
-    this.lab.say(this.motion ? texts.started(texts.laws[this.options.law] ?? this.options.law) : (this.run?.name ?? ""));
-    this.task.start();
     this.changed();
   }
 
@@ -105,7 +125,8 @@ export class Runner {
     this.phase = "paused";
     this.task.stop();
     this.push(null);
-    this.lab.say(texts.paused);
+    if (this.ended === null) this.lab.say(texts.paused);
+    this.present();
     this.changed();
   }
 
@@ -119,19 +140,21 @@ export class Runner {
     this.pause();
     try {
       if (this.run === null || this.phase === "idle") this.begin();
-      this.phase = "paused";
-      if (this.motion !== null && this.row === this.run!.t.length - 1) this.advance(dt);
-      else this.show(Math.min(this.row + 1, this.run!.t.length - 1));
+      if (this.motion !== null && this.stale) this.resume();
+      if (!this.atEnd) this.row++;
+      else if (this.motion !== null && this.ended === null) this.advance(dt);
     } catch (error) {
-      this.stopped(message(error));
+      this.broken(error);
+      return;
     }
     this.present();
     this.changed();
   }
 
   back(): void {
+    if (this.phase === "idle") return;
     this.pause();
-    if (this.run !== null) this.show(Math.max(0, this.row - 1));
+    this.show(Math.max(0, this.row - 1));
   }
 
   /** Shows an earlier moment; later ones are forgotten only when it goes on from there. */
@@ -144,7 +167,12 @@ export class Runner {
   /** Gives the robot back to the hand, where it is. */
   finish(): void {
     if (this.phase === "idle") return;
-    const q = this.shown()?.q();
+    let q: Float64Array | undefined;
+    try {
+      q = this.shown()?.q();
+    } catch (error) {
+      this.lab.fail(error);
+    }
     this.release();
     this.lab.give(OWNER);
     if (q !== undefined) this.lab.setQ(q);
@@ -155,11 +183,17 @@ export class Runner {
   /** Changes options, also while it runs. */
   change(part: Partial<MotionOptions>): void {
     Object.assign(this.options, part);
-    try {
-      this.motion?.set(JSON.stringify(this.options));
-    } catch (error) {
-      this.lab.fail(error);
+    if (this.motion !== null) {
+      this.waiting = true;
+      this.stale = !this.atEnd;
+      if (this.phase !== "running") this.submit();
     }
+    this.changed();
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = speed;
+    this.pace = speed;
     this.changed();
   }
 
@@ -170,33 +204,34 @@ export class Runner {
     try {
       this.motion?.push(this.wrench ?? new Float64Array(6));
     } catch (error) {
-      this.lab.fail(error);
+      this.broken(error);
     }
   }
 
   /** Plays a recorded run: a preview, a scenario, a measurement. */
   replay(run: Run): void {
+    this.meet();
     this.release();
     this.run = run;
     this.row = 0;
+    this.version++;
     if (run.places.length > 0) {
-      this.lab.take(OWNER, () => this.lost());
+      this.hold();
       this.phase = "paused";
-      this.show(0);
       this.play();
-    }
+    } else this.lab.give(OWNER);
     this.changed();
   }
 
   keep(): void {
-    if (this.run === null || this.run.t.length === 0) return;
-    const { groups, ...rest } = this.run;
-    this.kept = { ...structuredClone(rest), groups: structuredClone(groups) };
-    this.changed();
+    if (this.run !== null && this.run.t.length > 0) this.compare(structuredClone(this.run));
   }
-  letGo(): void {
-    this.kept = null;
-    this.lab.view.ghost("kept", null);
+  /** Draws another run beside the present one; null: none. */
+  compare(run: Run | null): void {
+    this.meet();
+    this.kept = run;
+    if (run === null || run.places.length === 0) this.lab.view.ghost("kept", null);
+    if (this.phase !== "idle") this.present();
     this.changed();
   }
 
@@ -207,74 +242,78 @@ export class Runner {
   }
 
   private begin(): void {
-    const robot = this.lab.robot();
-    const bench = this.lab.bench();
+    const { joints } = this.lab.robot();
+    if (joints.length > JOINTS_AT_MOST) throw new Error(texts.tooLarge(joints.length, JOINTS_AT_MOST));
+    this.meet();
     this.release();
-    this.motion = new this.lab.engine.library.Motion(bench, JSON.stringify(this.options));
-    this.lab.take(OWNER, () => this.lost());
-    const followed = this.options.law === "hold-pd" || this.options.law === "computed-torque";
-    this.run = recordOf(robot, texts.laws[this.options.law] ?? this.options.law, followed);
-    this.record(JSON.parse(this.motion.step(0)) as MotionStatus);
+    this.motion = new this.lab.engine.library.Motion(this.lab.bench(), this.written());
+    this.accepted = { ...this.options };
+    this.hold();
     this.phase = "paused";
+    this.run = recordOf(texts.runName(this.options));
+    this.record(JSON.parse(this.motion.step(0)) as MotionStatus);
   }
 
   /** Goes on from the row that is shown. */
   private resume(): void {
-    if (this.row === this.run!.t.length - 1) return;
-    this.status = JSON.parse(this.motion!.rewind(this.t)) as MotionStatus;
-    this.ended = this.status.ended;
+    this.stale = false;
+    if (this.atEnd) return;
+    const status = JSON.parse(this.motion!.rewind(this.t)) as MotionStatus;
+    this.ended = status.ended;
     cut(this.run!, this.row);
+    this.version++;
+    if (this.row === 0) this.run!.name = texts.runName(this.options);
   }
 
   private frame(dt: number): boolean {
     if (this.phase !== "running" || this.run === null) return false;
-    const asked = dt * this.speed;
-    if (this.motion === null) this.replayed(asked);
+    if (this.motion === null) this.replayed(dt * this.speed);
+    else this.integrate(dt);
+    if (this.phase !== "running") return false;
+    if (this.ended !== null || (this.motion === null && this.atEnd)) this.pause();
     else {
-      const begun = performance.now();
-      const step = Math.min(STEP, STEP * this.speed);
-      let done = 0;
-      this.owed = Math.min(this.owed + asked, 0.25);
-      try {
-        while (this.owed >= step && this.ended === null && performance.now() - begun < PATIENCE) {
-          this.advance(step);
-          this.owed -= step;
-          done += step;
-        }
-      } catch (error) {
-        this.stopped(message(error));
-      }
-      if (this.owed >= step) this.owed = 0;
-      this.pace += 0.1 * ((done / Math.max(dt, 1e-6)) - this.pace);
-      if (this.run.t.length >= ROWS_AT_MOST) this.stopped(texts.tooLong);
+      this.present();
+      this.changed();
     }
-    this.present();
-    if (this.ended !== null && this.motion !== null && this.phase === "running") this.pause();
-    this.changed();
     return this.phase === "running";
   }
 
+  private integrate(dt: number): void {
+    const begun = performance.now();
+    const patience = Math.min(Math.max(1000 * SHARE * dt, PATIENCE[0]), PATIENCE[1]);
+    const step = Math.min(STEP, STEP * this.speed);
+    let done = 0;
+    this.owed = Math.min(this.owed + dt * this.speed, 0.25 * Math.max(1, this.speed));
+    try {
+      while (this.owed >= step && this.motion !== null && this.ended === null && performance.now() - begun < patience) {
+        this.advance(step);
+        this.owed -= step;
+        done += step;
+      }
+    } catch (error) {
+      this.broken(error);
+      return;
+    }
+    if (this.motion === null) return;
+    if (this.owed >= step) this.owed = 0; // it cannot keep up: no debt for later
+    this.pace += 0.1 * (done / Math.max(dt, 1e-6) - this.pace);
+    if (this.run!.t.length >= ROWS_AT_MOST) this.stopped(texts.longRun(ROWS_AT_MOST));
+  }
+
   private replayed(asked: number): void {
-    this.owed += asked;
     const run = this.run!;
+    this.owed += asked;
     const next = rowAt(run, this.t + this.owed);
-    if (next > this.row) {
-      this.owed -= run.t[next]! - this.t;
-      this.row = next;
-    }
-    if (this.row >= run.t.length - 1) {
-      this.phase = "paused";
-      this.lab.say(texts.paused);
-    }
+    if (next <= this.row) return;
+    this.owed -= run.t[next]! - this.t;
+    this.row = next;
   }
 
   private advance(dt: number): void {
-    const status = JSON.parse(this.motion!.step(dt)) as MotionStatus;
-    if (status.ended !== null && this.run!.t.at(-1)! >= status.t) {
-      this.stopped(status.ended);
-      return;
-    }
-    this.record(status);
+    if (this.waiting) this.submit();
+    if (this.motion === null) return;
+    const status = JSON.parse(this.motion.step(dt)) as MotionStatus;
+    if (status.t > this.end) this.record(status);
     if (status.ended !== null) this.stopped(status.ended);
   }
 
@@ -282,19 +321,53 @@ export class Runner {
     const robot = this.lab.robot();
     const q = Array.from(this.motion!.q());
     const { kinetic, potential } = status.energy;
-    this.status = status;
-    push(this.run!, status.t, q, {
-      positions: robot.drives.map((drive) => q[drive.joint]!),
-      torques: status.tau,
+    push(this.run!, robot, status.t, q, {
+      positions: plotted(robot).map(({ joint }) => q[joint]!),
+      torques: robot.drives.length > 0 ? status.tau : null,
       energies: [kinetic, potential, kinetic + potential],
       errors: status.error,
     });
     this.row = this.run!.t.length - 1;
+    this.version++;
+  }
+
+  /** Hands the options to the library; what it refuses is taken back. */
+  private submit(): void {
+    this.waiting = false;
+    try {
+      this.motion!.set(this.written());
+      this.accepted = { ...this.options };
+    } catch (error) {
+      Object.assign(this.options, this.accepted);
+      if (error instanceof WebAssembly.RuntimeError) this.broken(error);
+      else this.lab.fail(error);
+    }
+  }
+
+  /** The options as JSON; a reference is long and is written once. */
+  private written(): string {
+    const { reference, ...rest } = this.options;
+    if (this.reference?.of !== reference) this.reference = { of: reference, text: JSON.stringify(reference) };
+    return `${JSON.stringify(rest).slice(0, -1)},"reference":${this.reference?.text ?? "null"}}`;
   }
 
   private stopped(why: string): void {
     this.ended = why;
     this.lab.say(texts.ended(why));
+  }
+
+  /** An error of the library: a motion that cannot go on ends; after a trap nothing of that instance is used again. */
+  private broken(error: unknown): void {
+    const trapped = error instanceof WebAssembly.RuntimeError;
+    if (this.motion !== null && !trapped) {
+      this.stopped(message(error));
+      this.pause();
+    } else {
+      this.release();
+      this.lab.fail(error);
+      this.lab.give(OWNER);
+    }
+    this.changed();
   }
 
   private show(row: number): void {
@@ -303,48 +376,49 @@ export class Runner {
     this.changed();
   }
 
-  /** What is drawn now: the Motion at its last row, else the shadow at a recorded one. */
+  /** What is drawn now: the Motion at its last row, else a spare robot at a recorded one. */
   private shown(): { q(): Float64Array; sketch(): string; live(): string } | null {
     if (this.run === null || this.run.places.length === 0) return null;
-    if (this.motion !== null && this.row === this.run.t.length - 1) return this.motion;
-    this.shadow = this.benchFor(this.shadow);
-    place(this.shadow.bench, this.run, this.row);
-    return this.shadow.bench;
+    return this.motion !== null && this.atEnd ? this.motion : this.shadow.at(this.run, this.row);
   }
 
   private present(): void {
     try {
       const shown = this.shown();
-      if (shown !== null) this.lab.present(JSON.parse(shown.sketch()) as Sketch, JSON.parse(shown.live()) as Live);
-      if (this.kept !== null && this.kept.places.length > 0 && this.kept !== this.run) {
-        this.twin = this.benchFor(this.twin);
-        place(this.twin.bench, this.kept, rowAt(this.kept, this.t));
-        this.lab.view.ghost("kept", JSON.parse(this.twin.bench.sketch()) as Sketch);
+      if (shown !== null) {
+        const sketch = JSON.parse(shown.sketch()) as Sketch;
+        const begun = performance.now();
+        const due = this.phase !== "running" || this.liveCost < SLOW || begun - this.liveAt > 8 * this.liveCost;
+        const live = due ? (JSON.parse(shown.live()) as Live) : null;
+        if (due) {
+          this.liveAt = performance.now();
+          this.liveCost = 0.7 * this.liveCost + 0.3 * (this.liveAt - begun);
+        }
+        this.lab.present(sketch, live);
       }
+      if (this.kept !== null && this.kept.places.length > 0 && this.kept !== this.run)
+        this.lab.view.ghost("kept", JSON.parse(this.twin.at(this.kept, rowAt(this.kept, this.t)).sketch()) as Sketch);
     } catch (error) {
-      this.pause();
-      this.lab.fail(error);
+      this.broken(error);
     }
   }
 
-  /** A second robot of the present kind, for what is not the present state. */
-  private benchFor(had: { bench: Bench; revision: number } | null): { bench: Bench; revision: number } {
-    const { revision, source } = this.lab.state();
-    if (had !== null && had.revision === revision) return had;
-    had?.bench.free();
-    if (source === null) throw new Error(texts.otherRobot);
-    const bench = this.lab.engine.make(source);
-    bench.set_output(this.lab.bench().output());
-    bench.set_q(this.lab.bench().q());
-    return { bench, revision };
+  private hold(): void {
+    if (this.lab.state().owner !== OWNER) this.lab.take(OWNER, () => this.lost());
   }
 
-  private otherRobot(): void {
+  /** Forgets what belonged to a robot that is no longer on the bench. */
+  private meet(): void {
+    const { revision } = this.lab.state();
+    if (revision === this.revision) return;
+    this.revision = revision;
     this.release();
     this.run = null;
     this.kept = null;
     this.options.reference = null;
     this.lab.view.ghost("kept", null);
+    this.shadow.free();
+    this.twin.free();
     this.changed();
   }
 
@@ -356,20 +430,12 @@ export class Runner {
   private release(): void {
     this.task.stop();
     this.phase = "idle";
-    this.motion?.free();
+    if (this.motion !== null) discard(this.motion);
     this.motion = null;
     this.wrench = null;
     this.ended = null;
-    this.status = null;
-    this.pace = 1;
+    this.waiting = false;
+    this.stale = false;
+    this.liveCost = 0;
   }
-}
-
-function place(bench: Bench, run: Run, row: number): void {
-  const values = run.places[row];
-  if (values === undefined || values.some((value) => !Number.isFinite(value))) return;
-  const given = Float64Array.from(values);
-  if (run.place === "q") bench.set_q(given);
-  else if (run.place === "pose") bench.set_pose(given);
-  else bench.set_drives(given);
 }

@@ -11,9 +11,10 @@ import { drawSvg } from "./drawing";
 import { Arrows, FrameAxes, Lines, LiveSigns, Path } from "./extras";
 import { Labels } from "./labels";
 import { MeshLayer } from "./meshes";
-import { Model } from "./model";
+import { Model, Parts, between, shapes } from "./model";
 import { Painting } from "./painting";
 import { css, dark, light, type Palette } from "./palette";
+import { FROM } from "./picture";
 import type { Camera, Hit, PointerHook, View } from "./view";
 
 const REACH = 16; // px within which a joint is taken; twice that with a finger
@@ -47,7 +48,7 @@ export class Scene implements View {
   private readonly signs: LiveSigns;
   private readonly arrowParts: Arrows;
   private readonly dial: Lines;
-  private readonly spring: Lines;
+  private readonly spring: Parts;
   private readonly labels: Labels;
   private readonly widget: AxisWidget;
   private readonly layers = new Map<string, three.Group>();
@@ -59,6 +60,8 @@ export class Scene implements View {
   private sketch: Sketch | null = null;
   private state: Readonly<State> | null = null;
   private lost = false;
+  /** From where the whole robot is looked at, until somebody moves the camera: then a new size of the view keeps it whole. */
+  private whole: Point | null = null;
   private cameraStays = false;
 
   constructor(
@@ -96,16 +99,18 @@ export class Scene implements View {
     this.orbit = new OrbitControls(this.eye, this.canvas);
     this.orbit.enableDamping = false;
     this.orbit.addEventListener("change", () => this.redraw());
+    this.orbit.addEventListener("start", () => (this.whole = null));
     this.gizmo = new TransformControls(this.eye, this.canvas);
-    this.gizmo.size = 0.75;
     this.gizmo.addEventListener("change", () => this.redraw());
     this.gizmo.addEventListener("dragging-changed", (event) => (this.orbit.enabled = !event.value));
     this.gizmo.attach(this.target);
 
     const sun = new three.DirectionalLight(0xffffff, 2.1);
-    sun.position.set(0.5, -0.8, 1.6);
+    sun.position.set(0.5, 0.8, 1.6); // over the viewer's right shoulder
     this.eye.add(sun, sun.target);
-    this.scene.add(this.eye, new three.HemisphereLight(0xffffff, 0x8a94a0, 1.5), this.target);
+    const sky = new three.HemisphereLight(0xffffff, 0x8a94a0, 1.5);
+    sky.position.set(0, 0, 1);
+    this.scene.add(this.eye, sky, this.target);
     this.scene.add(this.ground, this.shadows, this.world, this.overlay, this.gizmo.getHelper());
     this.frameAxes = new FrameAxes(this.world);
     this.path = new Path(this.world, light.path);
@@ -113,7 +118,7 @@ export class Scene implements View {
     this.signs = new LiveSigns(this.overlay, light);
     this.arrowParts = new Arrows(this.overlay);
     this.dial = new Lines(this.overlay);
-    this.spring = new Lines(this.overlay);
+    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial(), null, true);
     this.meshes = new MeshLayer(this.world);
     this.labels = new Labels(host);
     this.widget = new AxisWidget(host, (direction) => this.look(direction));
@@ -146,6 +151,7 @@ export class Scene implements View {
 
   setCamera(camera: Camera): void {
     if (![...camera.position, ...camera.target].every(Number.isFinite)) return;
+    this.whole = null;
     this.eye.position.set(...camera.position);
     this.orbit.target.set(...camera.target);
     this.orbit.update();
@@ -158,7 +164,7 @@ export class Scene implements View {
   }
 
   fit(): void {
-    this.look([0.62, -1, 0.52]);
+    this.look(FROM);
   }
 
   /** Looks at the robot's middle from a direction. */
@@ -172,6 +178,7 @@ export class Scene implements View {
     // Straight down the vertical is where an orbit has no direction.
     if (Math.hypot(from.x, from.y) < 1e-6) from.y = -1e-4 * from.length();
     this.setCamera({ position: centre.clone().add(from).toArray(), target: centre.toArray() });
+    this.whole = direction;
   }
 
   layer(name: string): three.Group {
@@ -314,12 +321,12 @@ export class Scene implements View {
     const red = this.palette.resist;
     if (here) this.gizmo.setColors(red, red, red, red);
     else this.gizmo.setColors(0xd62728, 0x2a9134, 0x2f6fe0, this.palette.select);
-    this.spring.begin(here ? 24 : 0);
+    this.spring.begin();
     if (here) {
       const from = new three.Vector3(...here);
+      const at = (i: number) => from.clone().lerp(this.target.position, i / 24);
       const colour = new three.Color(red);
-      for (let i = 0; i < 24; i += 2)
-        this.spring.push(from.clone().lerp(this.target.position, i / 24), from.clone().lerp(this.target.position, (i + 1) / 24), colour);
+      for (let i = 0; i < 24; i += 2) this.spring.push(between(at(i), at(i + 1), 0.25 * this.bone()), colour);
     }
     this.spring.end();
     this.canvas.dataset.resists = here ? "yes" : "no";
@@ -586,7 +593,10 @@ export class Scene implements View {
     const height = Math.max(this.host.clientHeight, 1);
     this.renderer?.setSize(width, height, false);
     this.eye.aspect = width / height;
+    // In pixels about the same in every view, larger under a finger.
+    this.gizmo.size = (matchMedia("(pointer: coarse)").matches ? 0.95 : 0.75) * Math.max(1, 620 / height);
     this.eye.updateProjectionMatrix();
+    if (this.whole) this.look(this.whole);
     this.redraw();
   }
 

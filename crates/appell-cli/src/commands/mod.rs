@@ -9,6 +9,7 @@ pub(crate) mod excite;
 pub(crate) mod generate;
 pub(crate) mod identify;
 pub(crate) mod ik;
+pub(crate) mod lab;
 pub(crate) mod law;
 #[cfg(target_os = "linux")]
 pub(crate) mod plant;

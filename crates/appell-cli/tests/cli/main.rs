@@ -18,6 +18,7 @@ mod identify_loop;
 mod identify_robot;
 mod identify_wrong;
 mod ik;
+mod lab;
 mod law;
 mod interrupted;
 #[cfg(unix)]

@@ -311,6 +311,25 @@ impl ClosedMechanism {
         &self.branches
     }
 
+    /// The same robot in the working modes of a configuration: joints that are on the other side of zero there than their branch
+    /// demands have the other one.
+    ///
+    /// # Panics
+    /// If `at` belongs to another robot.
+    #[must_use]
+    pub fn in_working_modes_of(&self, at: &Configuration) -> Self {
+        self.expect(at, &[]);
+        let mut robot = self.clone();
+        for (j, branch) in robot.branches.iter_mut().enumerate() {
+            *branch = match branch {
+                Branch::Any => Branch::Any,
+                _ if assembly::unturned(self, j, at.q[j]) < 0.0 => Branch::Negative,
+                _ => Branch::Positive,
+            };
+        }
+        robot
+    }
+
     /// The same robot with a body more on its platform, given in the platform's frame. Without a platform nothing
     /// changes.
     #[must_use]

@@ -43,6 +43,11 @@ impl<'r> Shown<'r> {
         appell_drawing::draw_closed(self.robot, &self.at, self.com, &note)
     }
 
+    /// Of all joints of the tree.
+    pub(super) fn positions(&self) -> &[f64] {
+        &self.at.q
+    }
+
     /// How many loops there are, each independent of the others.
     fn loops(&self) -> usize {
         self.description.closures.len() - usize::from(self.robot.platform().is_some())

@@ -1,0 +1,83 @@
+//! A page and a robot over HTTP, for browsers on this machine.
+
+use anyhow::{Context, anyhow};
+use serde_json::Value;
+use std::net::Ipv4Addr;
+use std::time::Duration;
+use tiny_http::{Header, Method, Request, Response, StatusCode};
+
+/// How long nobody looks whether the program should end.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+pub(super) struct Server {
+    http: tiny_http::Server,
+    port: u16,
+}
+
+/// What a request is answered.
+struct Answer {
+    status: u16,
+    kind: &'static str,
+    body: String,
+}
+
+impl Server {
+    /// Listens on this machine; port 0 is a free one.
+    pub(super) fn new(port: u16) -> anyhow::Result<Self> {
+        let http = tiny_http::Server::http((Ipv4Addr::LOCALHOST, port))
+            .map_err(|error| anyhow!("cannot listen on 127.0.0.1:{port}: {error}; give another --port"))?;
+        let port = http.server_addr().to_ip().context("the server has no port")?.port();
+        Ok(Self { http, port })
+    }
+
+    pub(super) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// Answers until `is_over`.
+    pub(super) fn serve(
+        &self,
+        page: &str,
+        robot: impl Fn() -> anyhow::Result<Option<Value>>,
+        is_over: impl Fn() -> bool,
+    ) -> anyhow::Result<()> {
+        while !is_over() {
+            let Some(request) = self.http.recv_timeout(PATIENCE)? else { continue };
+            let Answer { status, kind, body } = self.answer(&request, page, &robot);
+            let headers =
+                [("Content-Type", kind), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")];
+            let mut response = Response::from_string(body).with_status_code(StatusCode(status));
+            for header in headers.iter().filter_map(|(name, value)| Header::from_bytes(*name, *value).ok()) {
+                response.add_header(header);
+            }
+            let _ = request.respond(response); // a browser that went away needs no answer
+        }
+        Ok(())
+    }
+
+    fn answer(&self, request: &Request, page: &str, robot: &impl Fn() -> anyhow::Result<Option<Value>>) -> Answer {
+        let text = |status, body: String| Answer { status, kind: "text/plain; charset=utf-8", body };
+        // A name that somebody else's server gives to this machine's address would let his pages read the robot.
+        let host = request.headers().iter().find(|header| header.field.equiv("Host"));
+        let known = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
+        if !host.is_some_and(|host| known.iter().any(|known| host.value.as_str() == known)) {
+            return text(403, "this server is for browsers on this machine".into());
+        }
+        if !matches!(request.method(), Method::Get | Method::Head) {
+            return text(405, "only GET".into());
+        }
+        let path = request.url().split('?').next().unwrap_or_default();
+        match path {
+            "/" => Answer { status: 200, kind: "text/html; charset=utf-8", body: page.to_owned() },
+            "/robot" => match robot() {
+                Ok(Some(given)) => {
+                    Answer { status: 200, kind: "application/json; charset=utf-8", body: given.to_string() }
+                }
+                Ok(None) => text(404, "no robot was given".into()),
+                // A file that is being written may be gone for a moment: the page asks again.
+                Err(error) => text(503, format!("{error:#}")),
+            },
+            _ => text(404, "there is only the page".into()),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The laboratory's page: where it is found, and a robot put into it. `laboratory/src/app/server.ts` is the page's side.
+
+use crate::output;
+use crate::robot;
+use anyhow::{Context, bail};
+use serde_json::{Value, json};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The variable that names the page, before all other places.
+const VARIABLE: &str = "APPELL_LABORATORY";
+
+/// Where the page leaves room for what comes with it.
+const HEAD: &str = "<!-- appell: head -->";
+
+/// The page without a robot.
+///
+/// # Errors
+/// If it is nowhere, or is not one.
+pub(crate) fn page() -> anyhow::Result<String> {
+    let path = find()?;
+    let text = fs::read_to_string(&path).map_err(output::unread).with_context(|| path.display().to_string())?;
+    if !text.contains(HEAD) {
+        bail!("{} is not the laboratory's page; `make laboratory` in a clone of appell makes it", path.display());
+    }
+    Ok(text)
+}
+
+/// The page's file: the one that a variable names, or is installed with the program, or is built in its clone.
+fn find() -> anyhow::Result<PathBuf> {
+    if let Some(given) = env::var_os(VARIABLE) {
+        return Ok(given.into());
+    }
+    let program = env::current_exe().ok().and_then(|path| path.canonicalize().ok()).unwrap_or_default();
+    let installed = program.ancestors().skip(1).take(2).zip(["laboratory.html", "share/appell/laboratory.html"]);
+    let built = program.ancestors().skip(1).map(|folder| folder.join("laboratory/dist/index.html"));
+    let mut places = installed.map(|(folder, file)| folder.join(file)).chain(built);
+    places.find(|place| place.is_file()).with_context(|| {
+        format!(
+            "the laboratory's page is not installed beside the program; `make laboratory` in a clone of appell makes \
+             laboratory/dist/index.html, and {VARIABLE} may name it wherever it is"
+        )
+    })
+}
+
+/// A robot as the page reads it: the name of a built-in one, or a file's name with its text; `q` places it.
+pub(crate) fn given(path: &Path, q: Option<&[f64]>) -> anyhow::Result<Value> {
+    let source = robot::find(path)?;
+    let mut given = match path.to_str().filter(|name| appell::robots::find(name).is_some()) {
+        Some(name) => json!({ "name": name }),
+        None => {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            json!({ "file": file, "text": source.text })
+        }
+    };
+    if let Some(q) = q {
+        given["q"] = json!(q);
+    }
+    Ok(given)
+}
+
+/// The page with a robot inside, which needs no other file.
+pub(crate) fn with_robot(page: &str, given: &Value) -> String {
+    // Inside a script `</script>` would end it; JSON may write any letter by its number.
+    let text = given.to_string().replace('<', "\\u003c");
+    page.replacen(HEAD, &format!("<script type=\"application/json\" id=\"robot\">{text}</script>"), 1)
+}
+
+/// The page as a server on this machine gives it: it may ask that server, and nobody else, for its robot.
+pub(crate) fn served(page: &str) -> String {
+    let page = page.replacen("connect-src 'none'", "connect-src 'self'", 1);
+    page.replacen(HEAD, "<meta name=\"appell-lab\">", 1)
+}

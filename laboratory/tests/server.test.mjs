@@ -1,0 +1,80 @@
+// A robot that comes with the page: inside of it (`appell show --page`, notebooks), or from `appell lab` beside it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import test from "node:test";
+import { FILE, close, laboratory } from "./page.mjs";
+
+const visit = laboratory();
+/** Writes a robot into the page, as the command line does. */
+const inside = (given) => (text) => text.replace("<!-- appell: head -->", () => `<script type="application/json" id="robot">${JSON.stringify(given).replaceAll("<", "\\u003c")}</script>`);
+const ARM = `# </script> ends nothing
+name = "given arm"
+frames = "modified-dh"
+joints = [["base", "revolute", 0.0, 0.0, "q", 0.0], ["elbow", "revolute", 0.0, 0.5, "q", 0.0]]
+[body.base]
+mass = 2.0
+com = [0.25, 0.0, 0.0]
+inertia = { xx = 0.01, yy = 0.05, zz = 0.05 }
+[body.elbow]
+mass = 1.0
+com = [0.2, 0.0, 0.0]
+inertia = { xx = 0.01, yy = 0.02, zz = 0.02 }
+`;
+
+test("a built-in robot with its joints, named in the page", async () => {
+  const q = [0.3, -0.9, 0.6, 0.4, 0.8, -0.2];
+  const { page } = await visit({ edit: inside({ name: "puma560", q }) });
+  assert.equal(await page.evaluate(() => lab.robot().name), "PUMA 560");
+  assert.deepEqual(await page.evaluate(() => [...lab.bench().q()]), q);
+});
+
+test("a robot's file in the page", async () => {
+  const { page } = await visit({ edit: inside({ file: "arm.toml", text: ARM, q: [0.1, 0.2] }) });
+  const robot = await page.evaluate(() => lab.robot());
+  assert.equal(robot.name, "given arm");
+  assert.equal(robot.file, "arm.toml");
+  close(await page.evaluate(() => lab.live().q), [0.1, 0.2], 0, "q");
+});
+
+test("what cannot be read is said, and the page starts with another robot", async () => {
+  for (const given of [{ file: "arm.toml", text: "name = " }, { name: "no-such-robot" }]) {
+    const { page, messages } = await visit({ edit: inside(given) });
+    assert.ok((await messages()).length > 0);
+    assert.ok(await page.evaluate(() => lab.robot().joints.length > 0));
+  }
+  const { page } = await visit({ edit: (text) => text.replace("<!-- appell: head -->", '<script type="application/json" id="robot">{"name":</script>') });
+  assert.ok(await page.evaluate(() => lab.robot().joints.length > 0));
+});
+
+test("a link says more than the page", async () => {
+  const { page } = await visit({ edit: inside({ name: "puma560" }), hash: "#robot=scara" });
+  assert.equal(await page.evaluate(() => lab.state().source.name), "scara");
+});
+
+test("`appell lab`: the robot comes from its server, and again when its file has changed", async () => {
+  let given = { file: "arm.toml", text: ARM };
+  const html = readFileSync(FILE, "utf8").replace("connect-src 'none'", "connect-src 'self'").replace("<!-- appell: head -->", '<meta name="appell-lab" content="1">');
+  const server = createServer((request, response) => {
+    if (request.url === "/") response.setHeader("content-type", "text/html; charset=utf-8").end(html);
+    else if (request.url === "/robot") response.setHeader("content-type", "application/json").end(JSON.stringify(given));
+    else response.writeHead(404).end();
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  try {
+    const { page } = await visit({ address: `http://127.0.0.1:${server.address().port}/`, errors: true });
+    assert.equal(await page.evaluate(() => lab.robot().name), "given arm");
+    await page.evaluate(() => lab.setQ([0.4, -0.7]));
+    given = { ...given, text: ARM.replace("given arm", "changed arm").replace("mass = 2.0", "mass = 3.0") };
+    await page.waitForFunction(() => lab.robot().name === "changed arm");
+    close(await page.evaluate(() => lab.live().q), [0.4, -0.7], 1e-15, "the pose stays");
+    assert.equal(await page.evaluate(() => lab.robot().mass), 4);
+    // A change that cannot be read: a message, the robot stays.
+    given = { ...given, text: "name = " };
+    await page.waitForSelector("#toasts .toast");
+    assert.equal(await page.evaluate(() => lab.robot().name), "changed arm");
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});
