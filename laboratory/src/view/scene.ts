@@ -372,7 +372,7 @@ export class Scene implements View {
     this.signs.reset();
     this.resist(null);
     this.makeModel();
-    this.meshes.reset(state.robot);
+    this.meshes.reset(state.robot?.meshes ?? []);
     const scale = this.scale();
     this.eye.near = 0.01 * scale;
     this.eye.far = 60 * scale;
