@@ -321,7 +321,7 @@ impl Pulled for Hand<'_> {
     fn jacobian(&mut self, jacobian: &mut [f64]) -> bool {
         let Self { robot, tools, at, goal, .. } = self;
         let (n, dof, length) = (robot.freedoms().len(), robot.tree().dof(), robot.length());
-        let Ok(z) = formulation::complement(*robot, &mut tools.formulation, at) else { return false };
+        let Ok(z) = formulation::complement(robot, &mut tools.formulation, at) else { return false };
         match goal {
             Goal::Joint(joint, _) => {
                 jacobian.fill(0.0);

@@ -131,7 +131,7 @@ fn limits_are_named() {
     assert!(why.contains("limit of joint") || why.contains("met") || why.contains("reach"), "{why}");
     check(&mut bench, "hexapod");
     let text = "name = \"arm\"\nframes = \"modified-dh\"\njoints = [[\"turn\", \"revolute\", \"0\", 0.0, \"q\", 0.0]]\n\
-                [joint.turn]\nlimits = { lower = -1.0, upper = 1.0 }\n";
+                [body.turn]\nmass = 0\n[joint.turn]\nlimits = { lower = -1.0, upper = 1.0 }\n";
     let mut arm = Bench::read(text, "arm.toml").unwrap_or_else(|remarks| panic!("{remarks:?}"));
     assert_eq!(arm.set_joint(0, 2.0).unwrap(), "limit of joint turn: 57.3°");
     assert_eq!(arm.q(), [1.0]);

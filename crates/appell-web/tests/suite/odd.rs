@@ -42,6 +42,7 @@ joints = [
 ]
 [body.body]
 mass = 2.0
+com = [0.0, 0.0, 0.0]
 inertia = { xx = 0.1, yy = 0.12, zz = 0.15 }
 [body.arm]
 mass = 1.0
@@ -100,7 +101,7 @@ fn followers() {
 #[test]
 fn no_masses_and_one_joint() {
     let mut bench = read(
-        "name = \"bare\"\nframes = \"modified-dh\"\njoints = [[\"only\", \"revolute\", \"0\", 0.0, \"q\", 0.0]]\n",
+        "name = \"bare\"\nframes = \"modified-dh\"\njoints = [[\"only\", \"revolute\", \"0\", 0.0, \"q\", 0.0]]\n[body.only]\nmass = 0\n",
         "bare.toml",
     );
     ask_all(&mut bench);
@@ -120,7 +121,13 @@ fn many_joints() {
     let mut text = String::from("name = \"chain\"\nframes = \"modified-dh\"\njoints = [\n");
     (0..3000).for_each(|k| writeln!(text, "[\"j{k}\", \"revolute\", \"0\", 0.01, \"q\", 0.0],").unwrap());
     text += "]\n";
-    (0..3000).for_each(|k| writeln!(text, "[body.j{k}]\nmass = 0.1\ncom = [0.01, 0.0, 0.0]").unwrap());
+    (0..3000).for_each(|k| {
+        writeln!(
+            text,
+            "[body.j{k}]\nmass = 0.1\ncom = [0.01, 0.0, 0.0]\ninertia = {{ xx = 0.01, yy = 0.01, zz = 0.01 }}"
+        )
+        .unwrap()
+    });
     let mut bench = read(&text, "chain.toml");
     let live = bench.live();
     assert!(live.tau.is_some() && live.inertia.is_none());
