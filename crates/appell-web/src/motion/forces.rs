@@ -46,8 +46,8 @@ impl Forces {
     /// The same with a wrench at what the hand holds; zero is none.
     pub(super) fn push(&mut self, wrench: [f64; 6]) -> Result<(), String> {
         let [fx, fy, fz, mx, my, mz] = wrench;
-        let wrench = (wrench != [0.0; 6])
-            .then(|| Wrench { force: Vec3::new(fx, fy, fz), moment: Vec3::new(mx, my, mz) });
+        let wrench =
+            (wrench != [0.0; 6]).then(|| Wrench { force: Vec3::new(fx, fy, fz), moment: Vec3::new(mx, my, mz) });
         if wrench.is_some() && self.truth.closed().is_some() && self.held != Held::Platform {
             return Err("a push acts at a platform; choose an output of this robot".into());
         }
@@ -97,12 +97,36 @@ impl Forces {
         Ok(Box::new(Limited::new(law, limits)))
     }
 
-    /// Torques and forces of the drives, of all that act at them in a state of a tree: what somebody pushes is taken off.
-    pub(super) fn without_push(&self, q: &[f64], efforts: &mut [f64]) {
+    /// What acts along the velocities of a tree, the push with it.
+    pub(super) fn with_push(&self, q: &[f64], tau: &[f64]) -> Vec<f64> {
+        self.beside_push(q, tau, 1.0)
+    }
+
+    /// What the drives give, of all that acts along the velocities.
+    pub(super) fn without_push(&self, q: &[f64], efforts: &[f64]) -> Vec<f64> {
+        self.beside_push(q, efforts, -1.0)
+    }
+
+    fn beside_push(&self, q: &[f64], efforts: &[f64], sign: f64) -> Vec<f64> {
+        let mut sum = efforts.to_vec();
         if let (Model::Tree(tree), Held::Frame(frame), Some(wrench)) = (self.truth.model(), self.held, self.push) {
-            let wrench = Wrench { force: -wrench.force, moment: -wrench.moment };
-            Outside::new(tree, ExternalWrench { frame, wrench }).add(q, efforts);
+            let wrench = Wrench { force: wrench.force.scale(sign), moment: wrench.moment.scale(sign) };
+            Outside::new(tree, ExternalWrench { frame, wrench }).add(q, &mut sum);
         }
+        sum
+    }
+
+    /// The push along all velocities of a robot with loops; empty is none.
+    pub(super) fn load(&self) -> Vec<f64> {
+        let (Some(closed), Some(wrench)) = (self.truth.closed(), self.push) else { return Vec::new() };
+        let mut load = vec![0.0; closed.tree().dof()];
+        load.extend(wrench.to_array());
+        load
+    }
+
+    /// The robot as it is.
+    pub(super) fn truth(&self) -> &Robot {
+        &self.truth
     }
 
     /// How far the drives are from the reference at a time, if the law follows one.

@@ -26,11 +26,8 @@ pub(super) fn step(truth: &Robot, start: &State, options: &Options, gains: &[Gai
     let (mut damping, mut stiffness) = (vec![0.0; plant.joints().0.len()], vec![0.0; plant.joints().0.len()]);
     for joint in 0..damping.len() {
         let effects = tree.effects()[row(joint)];
-        let slope = if effects.friction.smoothing > 0.0 {
-            effects.friction.coulomb / effects.friction.smoothing
-        } else {
-            0.0
-        };
+        let slope =
+            if effects.friction.smoothing > 0.0 { effects.friction.coulomb / effects.friction.smoothing } else { 0.0 };
         damping[joint] = effects.friction.viscous.abs() + slope.abs();
         stiffness[joint] = effects.spring.stiffness.abs();
     }
@@ -45,7 +42,8 @@ pub(super) fn step(truth: &Robot, start: &State, options: &Options, gains: &[Gai
     if !joints.is_empty() {
         let (answers, many) = (responses(&mut *plant, &joints)?, joints.len());
         // The trace of M⁻¹ D is not less than the fastest rate of decay, that of M⁻¹ K than the square of the highest frequency.
-        let trace = |of: &[f64]| -> f64 { joints.iter().enumerate().map(|(k, &j)| answers[k * many + k] * of[j]).sum() };
+        let trace =
+            |of: &[f64]| -> f64 { joints.iter().enumerate().map(|(k, &j)| answers[k * many + k] * of[j]).sum() };
         rate = trace(&damping).max(trace(&stiffness).sqrt());
     }
     if options.law == Law::ComputedTorque {

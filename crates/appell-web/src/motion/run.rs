@@ -5,13 +5,16 @@
 
 use super::forces::Forces;
 use super::options::Options;
-use super::state::{State, carried};
+use super::state::State;
+use crate::bench::Bench;
+use crate::drawn::Sketch;
+use crate::live::{Energy, Live};
 use crate::numbers;
-use crate::place::{Held, Place};
+use crate::place::Place;
 use appell::Robot;
-use appell_simulation::simulation::{
-    Method, Options as Following, Reason, Sample, Simulation, Stop, View, Watched,
-};
+use appell::closed::formulation::{self, Formulation};
+use appell::spatial::Twist;
+use appell_simulation::simulation::{Method, Options as Following, Reason, Sample, Simulation, Stop, View, Watched};
 use core::ops::ControlFlow;
 use serde::Serialize;
 
@@ -28,7 +31,7 @@ const CUT_STEPS: usize = 200;
 const KEPT: usize = 12 << 20;
 
 /// `MotionStatus` of the contract.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Status {
     /// s.
     pub t: f64,
@@ -44,54 +47,45 @@ pub struct Status {
     pub drift: f64,
 }
 
-/// J.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Energy {
-    /// Of the motion.
-    pub kinetic: f64,
-    /// Of weights and springs.
-    pub potential: f64,
-}
-
 /// What is shown of a moment.
 #[derive(Debug, Clone)]
 struct Shown {
     state: State,
-    v: Vec<f64>, // of all joints
+    twist: Option<Twist>, // of the platform
     status: Status,
 }
 
 /// A moment from which the motion can go on.
 #[derive(Debug, Clone)]
 struct Snapshot {
-    t: f64,        // that was asked for
-    grid: f64,     // of the last whole step
-    state: State,  // there
+    t: f64,       // that was asked for
+    grid: f64,    // of the last whole step
+    state: State, // there
     shown: Shown,
 }
 
 /// A robot that moves.
 pub struct Motion {
-    robot: Robot,   // as on the bench
-    coupled: Robot, // the same without coordinates of joints that follow others
-    held: Held,
-    start: Place, // of the coupled one
+    robot: Robot, // as on the bench
+    start: Place,
+    twin: Bench, // with the true robot, for what is shown
     forces: Forces,
     past: Vec<Snapshot>, // the last one is now
 }
 
 impl Motion {
-    /// A robot that moves from a place, at rest, on.
+    /// The robot of a bench, which moves from where it is, at rest, on.
     ///
     /// # Errors
     /// If the options do not fit it.
-    pub fn new(robot: &Robot, place: &Place, held: Held, options: &Options) -> Result<Self, String> {
-        let coupled = robot.coupled().map_err(|error| error.to_string())?;
-        let start = carried(robot, place, &coupled);
-        let forces = Forces::new(&coupled, held, &start, options)?;
-        let state = State::at_rest(&coupled, &start);
-        let mut motion =
-            Self { robot: robot.clone(), coupled, held, start, forces, past: Vec::new() };
+    pub fn new(bench: &Bench, options: &Options) -> Result<Self, String> {
+        let (robot, start) = (bench.robot().clone(), bench.place().clone());
+        let forces = Forces::new(&robot, bench.held(), &start, options)?;
+        let mut twin = Bench::new(bench.own().clone(), "", "");
+        twin.set_output(bench.output())?;
+        twin.put(forces.truth().clone(), start.clone());
+        let state = State::at_rest(&robot, &start);
+        let mut motion = Self { robot, start, twin, forces, past: Vec::new() };
         let shown = motion.look(&state, 0.0, 0.0)?;
         motion.past.push(Snapshot { t: 0.0, grid: 0.0, state, shown });
         Ok(motion)
@@ -102,9 +96,11 @@ impl Motion {
     /// # Errors
     /// If they do not fit the robot; the old ones stay.
     pub fn set(&mut self, options: &Options) -> Result<(), String> {
-        let push = self.forces.pushed();
-        self.forces = Forces::new(&self.coupled, self.held, &self.start, options)?;
-        self.forces.push(push)
+        let mut forces = Forces::new(&self.robot, self.twin.held(), &self.start, options)?;
+        forces.push(self.forces.pushed())?;
+        self.twin.put(forces.truth().clone(), self.start.clone());
+        self.forces = forces;
+        Ok(())
     }
 
     /// Pushes at what the hand holds, from now on, with a wrench in base axes; zero ends it.
@@ -163,22 +159,54 @@ impl Motion {
         Ok(self.now().shown.status.clone())
     }
 
-    /// Where the robot is, as the bench counts it.
+    /// All positions.
     #[must_use]
-    pub fn place(&self) -> Place {
-        carried(&self.coupled, &self.now().shown.state.place(), &self.robot)
+    pub fn q(&self) -> &[f64] {
+        match &self.now().shown.state {
+            State::Tree { q, .. } => q,
+            State::Closed { at, .. } => &at.q,
+        }
     }
 
-    /// The robot on the bench.
+    /// What is drawn.
     #[must_use]
-    pub fn robot(&self) -> &Robot {
-        &self.robot
+    pub fn sketch(&self) -> Sketch {
+        Sketch::new(&self.robot, &self.now().shown.state.place())
     }
 
-    /// Velocities of all joints.
-    #[must_use]
-    pub fn velocities(&self) -> &[f64] {
-        &self.now().shown.v
+    /// Everything about the true robot in its present motion.
+    pub fn live(&mut self) -> Live {
+        let Shown { state, twist, status } = self.now().shown.clone();
+        self.twin.place = state.place();
+        let accelerations = self.accelerations(&state, &status.tau).unwrap_or_else(|| vec![0.0; state.rates().len()]);
+        let (v, a) = match (twist, self.robot.closed()) {
+            (Some(twist), Some(closed)) => {
+                let (dof, mut a) = (closed.tree().dof(), vec![0.0; 6]);
+                let platform = closed.freedoms().iter().zip(&accelerations).filter(|(k, _)| **k >= dof);
+                platform.for_each(|(k, rate)| a[k - dof] = *rate);
+                (twist.to_array().to_vec(), a)
+            }
+            _ => (state.rates().to_vec(), accelerations),
+        };
+        // A motion that is not finite has ended, and its last moment is shown at rest.
+        let _ = self.twin.set_motion(&v, &a);
+        let mut live = self.twin.live();
+        live.tau = Some(status.tau);
+        live
+    }
+
+    /// Rates of the independent velocities; none at a singularity.
+    fn accelerations(&self, state: &State, tau: &[f64]) -> Option<Vec<f64>> {
+        if let (State::Closed { at, r }, Some(closed)) = (state, self.forces.truth().closed()) {
+            let mut workspace = formulation::Workspace::new(closed, Formulation::of(closed)[0]);
+            let load = self.forces.load();
+            let rates = formulation::forward_dynamics(closed, &mut workspace, at, r, tau, &load).ok()?;
+            return Some(rates.to_vec());
+        }
+        let mut plant = self.forces.plant(state).ok()?;
+        let (mut x_rates, mut r_rates) = (vec![0.0; plant.freedoms()], vec![0.0; plant.freedoms()]);
+        plant.rates(&self.forces.with_push(self.q(), tau), &mut x_rates, &mut r_rates).ok()?;
+        Some(r_rates)
     }
 
     fn now(&self) -> &Snapshot {
@@ -204,7 +232,8 @@ impl Motion {
             Ok(made) => made,
             Err(why) => return (from.clone(), begin, Some(why)),
         };
-        let mut simulation = Simulation::new(&mut *plant, law.states(), begin, &self.following(end - begin, f64::INFINITY));
+        let mut simulation =
+            Simulation::new(&mut *plant, law.states(), begin, &self.following(end - begin, f64::INFINITY));
         let outcome = simulation.advance(&mut *law, end, |_| ControlFlow::Continue(()));
         let ended = outcome.stop.map(|stop| words(&stop.reason));
         (from.of(&simulation.plant().view(outcome.t)), outcome.t, ended)
@@ -216,22 +245,22 @@ impl Motion {
         let mut law = self.forces.law()?;
         let sampling = if after > 0.0 { after } else { f64::INFINITY };
         let end = if after > 0.0 { grid + self.forces.step } else { grid };
-        let mut shown: Option<(State, Vec<f64>, Status)> = None;
+        let mut shown: Option<Shown> = None;
         let mut simulation = Simulation::new(&mut *plant, law.states(), grid, &self.following(end - grid, sampling));
         let outcome = simulation.advance(&mut *law, end, |sample| {
-            shown = Some((from.of(&sample.view), sample.view.v.to_vec(), self.status(sample)));
+            let twist = sample.view.platform.map(|(_, twist)| twist);
+            shown = Some(Shown { state: from.of(&sample.view), twist, status: self.status(sample) });
             if sample.view.t > grid { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let (state, v, mut status) =
+        let mut shown =
             shown.ok_or_else(|| outcome.stop.as_ref().map_or_else(String::new, |stop| words(&stop.reason)))?;
-        status.ended = outcome.stop.map(|Stop { reason, .. }| words(&reason));
-        Ok(Shown { state, v, status })
+        shown.status.ended = outcome.stop.map(|Stop { reason, .. }| words(&reason));
+        Ok(shown)
     }
 
     fn status(&self, sample: &Sample<'_>) -> Status {
         let View { t, q, .. } = sample.view;
-        let mut tau = sample.efforts.to_vec();
-        self.forces.without_push(q, &mut tau);
+        let tau = self.forces.without_push(q, sample.efforts);
         let energy = Energy { kinetic: sample.energy.kinetic, potential: sample.energy.potential };
         Status { t, ended: None, energy, tau, error: self.forces.error(t, q), drift: 0.0 }
     }

@@ -10,9 +10,15 @@ use appell_simulation::simulation::{Plant, View};
 /// Where a robot is and how it moves.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum State {
-    Tree { q: Vec<f64>, v: Vec<f64> },
+    Tree {
+        q: Vec<f64>,
+        v: Vec<f64>,
+    },
     /// With the independent velocities.
-    Closed { at: Configuration, r: Vec<f64> },
+    Closed {
+        at: Configuration,
+        r: Vec<f64>,
+    },
 }
 
 impl State {
@@ -44,11 +50,7 @@ impl State {
     }
 
     /// A plant in this state, pushed at its platform.
-    pub(super) fn plant<'r>(
-        &self,
-        robot: &'r Robot,
-        push: Option<&Wrench>,
-    ) -> Result<Box<dyn Plant + 'r>, String> {
+    pub(super) fn plant<'r>(&self, robot: &'r Robot, push: Option<&Wrench>) -> Result<Box<dyn Plant + 'r>, String> {
         match (self, robot.model()) {
             (Self::Tree { q, v }, Model::Tree(tree)) => Ok(match tree.coordinates() {
                 None => Box::new(Tree::new(tree, q, v)),
@@ -65,6 +67,14 @@ impl State {
         }
     }
 
+    /// The independent velocities.
+    pub(super) fn rates(&self) -> &[f64] {
+        match self {
+            Self::Tree { v, .. } => v,
+            Self::Closed { r, .. } => r,
+        }
+    }
+
     /// Numbers that it keeps, for bounds of memory.
     pub(super) fn len(&self) -> usize {
         match self {
@@ -72,21 +82,4 @@ impl State {
             Self::Closed { at, r } => at.q.len() + 12 + r.len(),
         }
     }
-}
-
-/// Where a robot is, whose joints that follow others are coupled to them, of the same with all its joints; and back.
-pub(super) fn carried(from: &Robot, place: &Place, to: &Robot) -> Place {
-    let Place::Tree(q) = place else { return place.clone() };
-    if from.positions() == to.positions() {
-        return Place::Tree(q.clone());
-    }
-    let rows = place.rows(from);
-    Place::Tree(match to.tree().coordinates() {
-        None => rows.into_owned(),
-        Some(own) => {
-            let mut q = own.neutral();
-            own.release(&rows, &mut q);
-            q
-        }
-    })
 }

@@ -41,9 +41,8 @@ impl Payload {
     }
 
     fn put_on(&self, robot: &Robot) -> Robot {
-        let loaded = |tree: &Mechanism| {
-            tree.with_bodies(|name, own| if name == self.on { own.with(&self.body) } else { own })
-        };
+        let loaded =
+            |tree: &Mechanism| tree.with_bodies(|name, own| if name == self.on { own.with(&self.body) } else { own });
         match robot.model() {
             Model::Tree(tree) => loaded(tree).into(),
             Model::Closed(closed) if self.on == PLATFORM => closed.with_payload(&self.body).into(),
