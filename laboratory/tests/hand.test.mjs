@@ -121,6 +121,32 @@ test("the platform itself follows the pointer in the plane of the view", async (
   await closed(page);
 });
 
+test("the end of the five-bar follows the pointer in its plane", async () => {
+  const { page, load, settled } = await visit();
+  await load("five-bar");
+  await settled();
+  const before = await pose(page);
+  const from = await page.evaluate((point) => lab.project(point), before.slice(0, 3));
+  await drag(page, from, [25, 12]);
+  const after = await pose(page);
+  const to = await page.evaluate((point) => lab.project(point), after.slice(0, 3));
+  close([to[0] - from[0], to[1] - from[1]], [25, 12], 0.1, "pixels");
+  close(after.slice(2), before.slice(2), 1e-12, "out of the plane");
+  await closed(page);
+});
+
+test("robots with parasitic motion do not resist where they can go", async () => {
+  const { page, load, settled } = await visit();
+  await load("exechon"); // moves in x, y, z; its attitude follows
+  await settled();
+  const at = await page.evaluate(() => lab.project(lab.view.target.position.toArray()));
+  const seen = await drag(page, at, [30, -20], () => page.evaluate(() => ({ why: lab.state().resistance, resists: lab.view.canvas.dataset.resists, pose: lab.live().pose, target: lab.view.target.position.toArray() })));
+  assert.equal(seen.why, "");
+  assert.equal(seen.resists, "no");
+  close(seen.pose.slice(0, 3), seen.target, 1e-9, "place");
+  assert.ok(Math.hypot(...seen.pose.slice(3, 6)) > 1e-3, "the attitude followed");
+});
+
 test("a joint of the PUMA turns with the pointer around its sign, the others rest", async () => {
   const { page, load, settled } = await visit();
   await load("puma560");

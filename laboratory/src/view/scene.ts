@@ -517,6 +517,9 @@ export class Scene implements View {
     });
     const found = best as { node: number; distance: number } | null;
     if (found) return { point: this.sketch.nodes[found.node].at, node: found.node, part: "node" };
+    // The output itself, where it is no plate: the end of a five-bar, a tool.
+    const [x, y] = this.project(this.target.position.toArray());
+    if (this.gizmo.enabled && Math.hypot(x - event.clientX, y - event.clientY) < reach) return { point: this.target.position.toArray(), node: null, part: "platform" };
     const mesh = this.model.platformMesh();
     if (mesh.visible && this.sketch.platform.length >= 3) {
       mesh.geometry.boundingSphere = null;
