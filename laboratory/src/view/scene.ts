@@ -494,7 +494,8 @@ export class Scene implements View {
 
   // ---- pointer ----
 
-  private drag: { hook: PointerHook; plane: three.Plane; id: number } | null = null;
+  /** `off`: from where the pointer came down to what it hit, so that nothing jumps into its place. */
+  private drag: { hook: PointerHook; plane: three.Plane; id: number; off: three.Vector3 } | null = null;
 
   private ray(event: PointerEvent): three.Raycaster {
     const box = this.canvas.getBoundingClientRect();
@@ -562,7 +563,9 @@ export class Scene implements View {
         this.canvas.setPointerCapture(event.pointerId);
         const facing = this.eye.getWorldDirection(new three.Vector3());
         const plane = new three.Plane().setFromNormalAndCoplanarPoint(facing, new three.Vector3(...hit.point));
-        this.drag = { hook, plane, id: event.pointerId };
+        const down = this.ray(event).ray.intersectPlane(plane, new three.Vector3());
+        const off = new three.Vector3(...hit.point).sub(down ?? new three.Vector3(...hit.point));
+        this.drag = { hook, plane, id: event.pointerId, off };
         return;
       }
   }
@@ -571,7 +574,7 @@ export class Scene implements View {
     if (this.drag) {
       if (event.pointerId !== this.drag.id) return;
       const point = this.ray(event).ray.intersectPlane(this.drag.plane, new three.Vector3());
-      if (point) this.drag.hook.move(point.toArray(), event);
+      if (point) this.drag.hook.move(point.add(this.drag.off).toArray(), event);
       return;
     }
     if (event.pointerType !== "mouse" || event.buttons !== 0) return;
@@ -585,10 +588,6 @@ export class Scene implements View {
     const { hook } = this.drag;
     this.drag = null;
     hook.up(event);
-  }
-
-  viewDirection(): Point {
-    return this.eye.getWorldDirection(new three.Vector3()).toArray();
   }
 
   private resize(): void {
