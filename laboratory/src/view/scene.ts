@@ -81,6 +81,7 @@ export class Scene implements View {
     try {
       this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: true, stencil: true, powerPreference: "low-power" });
       this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
+      this.renderer.extensions.get("WEBGL_lose_context"); // for "draw again": once a context is lost it has no extensions
     } catch {
       this.message(texts.view.noWebgl);
     }
@@ -234,7 +235,8 @@ export class Scene implements View {
       this.lines.delete(id);
     } else {
       if (!line) {
-        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial());
+        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial({ depthTest: false })); // also inside of the robot
+        line.renderOrder = 1;
         line.frustumCulled = false;
         this.lines.set(id, line);
         this.overlay.add(line);
@@ -370,7 +372,7 @@ export class Scene implements View {
     this.signs.reset();
     this.resist(null);
     this.makeModel();
-    this.meshes.reset(state.robot);
+    this.meshes.reset(state.robot?.meshes ?? []);
     const scale = this.scale();
     this.eye.near = 0.01 * scale;
     this.eye.far = 60 * scale;
