@@ -136,6 +136,8 @@ test("the PUMA's counts are those of the paper, and Gibbs' function gives the to
 test("the star-triangle robot's torques are equal in its symmetric motion", async () => {
   const visited = await visit();
   const walk = await tour(visited, "star-triangle");
+  // Without gravity, which the paper leaves out: tests/golden/parallel/shared_sst_traj.json.
+  close([(await walk.to("work")).dynamic], [1.12505254648806], 1e-11, "largest dynamic torque");
   await walk.to("swing");
   let largest = 0;
   for (let k = 0; k < 20; k++) {
@@ -144,7 +146,7 @@ test("the star-triangle robot's torques are equal in its symmetric motion", asyn
     largest = Math.max(largest, Math.abs(at.tau1));
     await visited.page.waitForTimeout(100);
   }
-  assert.ok(largest > 0.2 && largest < 1.1251, `largest torque ${largest}`);
+  assert.ok(largest > 0.2 && largest < 1.15, `largest torque ${largest}`);
 });
 
 test("tours go by keys, back as well as forth, and leave nothing behind", async () => {

@@ -521,6 +521,8 @@ export const texts = {
     helpHelp: "Keys, mouse and fingers, what every panel and menu entry is for",
     about:
       "A robot on a bench: take it by the hand and see what the equations of motion say about it. Everything is computed in this page; nothing that you load leaves your machine.",
+    also: "Also",
+    noForce: "no finite force",
     keys: "Keys",
     keyNames: { " ": "Space", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓", escape: "Esc", delete: "Del" } as Record<string, string>,
     moreKeys: [
@@ -586,6 +588,7 @@ export const texts = {
       tau4: "τ₄",
       tau5: "τ₅",
       tau6: "τ₆",
+      dynamic: "Of that without gravity, at most",
       spread: "Largest less smallest torque",
       gradient: "∂G/∂q̈₂ by differences",
       multiplications: "Multiplications",

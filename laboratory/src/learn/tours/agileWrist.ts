@@ -72,7 +72,6 @@ export const agileWrist: Tour = {
         const { assemblies } = await modes(stage);
         if (stage.left) return;
         let shown = -1;
-        stage.onLeave(() => lab.home());
         stage.repeat((time) => {
           const wanted = Math.floor(time) % assemblies.length;
           if (wanted === shown) return;

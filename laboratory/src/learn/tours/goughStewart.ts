@@ -2,6 +2,7 @@
 import type { Lab } from "../../app/lab";
 import type { Bench, Sketch, Uncontrolled } from "../../contract";
 import { degrees } from "../../app/dom";
+import { texts } from "../../app/texts";
 import { largest, smooth, type Stage, type Tour, type Value } from "../stage";
 import { pose } from "../turns";
 
@@ -14,7 +15,7 @@ const near = (lab: Lab): Value[] => {
   return [
     { key: "yaw", value: degrees(2 * Math.atan2(live.pose[5]!, live.pose[6]!)), unit: "°" },
     { key: "type2", value: live.singularity?.type2 ?? null },
-    { key: "force", value: largest(live.tau), unit: "N" },
+    { key: "force", value: largest(live.tau) ?? texts.learn.noForce, unit: "N" },
   ];
 };
 

@@ -2,7 +2,7 @@
 import type { Lab } from "../../app/lab";
 import type { Point } from "../../contract";
 import { degrees } from "../../app/dom";
-import { type Stage, type Tour, type Value } from "../stage";
+import { largest, type Stage, type Tour, type Value } from "../stage";
 import { pose } from "../turns";
 
 const ROBOT = "sst";
@@ -62,7 +62,7 @@ export const starTriangle: Tour = {
         swing(stage, Math.PI / 2 / FREQUENCY);
         stage.onLeave(() => stage.rest());
       },
-      values: torques,
+      values: (lab) => [...torques(lab), { key: "dynamic", value: largest(lab.state().live!.dynamic), unit: "N m" }],
     },
     {
       key: "swing",
