@@ -87,6 +87,8 @@ test("the Agile Wrist has eight working modes, and the paper's torques at t = 1 
   const visited = await visit();
   const walk = await tour(visited, "agile-wrist");
   assert.equal((await walk.to("eight")).modes, 8);
+  await visited.settled();
+  assert.equal(await visited.page.evaluate(() => [...lab.view.ghosts.keys()].filter((id) => id.startsWith("tour")).length), 7);
   await walk.to("visit");
   const seen = new Set();
   const poses = [];

@@ -717,7 +717,7 @@ export const texts = {
           },
           gibbs: {
             title: "Gibbs' function",
-            text: "It is to accelerations what kinetic energy is to velocities: quadratic, and its derivative by one joint's acceleration is that joint's torque. Both numbers are computed for the second joint, the first from three values of G alone.",
+            text: "It is to accelerations what kinetic energy is to velocities: quadratic, and its derivative by one joint's acceleration is that joint's torque. Both numbers are computed for the second joint, the first from two values of G alone.",
           },
           outward: {
             title: "Outward: motion of the bodies",

@@ -9,6 +9,7 @@ import { Stage, type Step, type Tour, type Value } from "./stage";
 
 const texts = all.learn;
 const PHONE = "(max-width: 760px)";
+const WORDS = 18; // characters: longer ones stand below their label
 
 export class Card {
   private tour: Tour | null = null;
@@ -75,7 +76,7 @@ export class Card {
     write(this.count, texts.step(this.words().paper, to + 1, tour.steps.length));
     write(this.title, said.title);
     write(this.text, said.text);
-    this.equation.replaceChildren(...(step.equation ? [math(step.equation)] : []));
+    this.equation.replaceChildren(...(step.equations ?? []).map(math));
     this.values.replaceChildren();
     write(this.source, step.source ? texts.source(step.source.map((name) => sources[name] ?? name).join(", ")) : "");
     [...this.list.querySelectorAll("button")].forEach((entry, k) => entry.setAttribute("aria-current", k === to ? "step" : "false"));
@@ -85,13 +86,13 @@ export class Card {
     this.card.dataset.ready = "no";
     this.title.focus({ preventScroll: true });
     this.card.querySelector(".tour-body")!.scrollTop = 0;
+    if (step.panel && !matchMedia(PHONE).matches) lab.open(step.panel);
     try {
       await step.enter?.(stage);
     } catch (error) {
       if (!stage.left) lab.fail(error);
     }
     if (stage.left) return;
-    if (step.panel && !matchMedia(PHONE).matches) lab.open(step.panel);
     this.mark(step);
     this.showValues();
     this.card.dataset.ready = "yes";
@@ -126,7 +127,8 @@ export class Card {
       if (this.values.children.length <= 2 * k) this.values.append(h("dt", {}), h("dd", {}));
       const [term, shown] = [this.values.children[2 * k]!, this.values.children[2 * k + 1] as HTMLElement];
       write(term, texts.values[key] ?? key);
-      write(shown, typeof value === "string" ? value : `${number(value, 5)}${unit && value !== null ? ` ${unit}` : ""}`);
+      write(shown, typeof value === "string" ? value : `${Number.isInteger(value) ? value : number(value, 5)}${unit && value !== null ? ` ${unit}` : ""}`);
+      shown.classList.toggle("words", typeof value === "string" && value.length > WORDS);
       shown.dataset.key = key;
       shown.dataset.value = String(value);
     });

@@ -12,8 +12,8 @@ export interface Value {
 export interface Step {
   /** Of its words in texts.ts. */
   key: string;
-  /** In the notation of mathml.ts. */
-  equation?: string;
+  /** In the notation of mathml.ts, a line each. */
+  equations?: string[];
   /** Lines of the repository that compute it, by their names in sources.json. */
   source?: string[];
   /** A panel that belongs to it. */
@@ -59,6 +59,7 @@ export class Stage {
     const { source, owner } = lab.state();
     if (source?.kind !== "builtin" || source.name !== name || owner !== "hand") await lab.load(name);
     else lab.home();
+    lab.store.flush(); // a robot that has just come clears the scene: before the step draws into it
     this.revision = lab.state().revision;
     this.rest();
     lab.view.clearPath();

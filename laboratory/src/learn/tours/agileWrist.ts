@@ -42,7 +42,7 @@ export const agileWrist: Tour = {
     },
     {
       key: "closure",
-      equation: "v_i · w_i = \\fn{cos} α_2  ⇒  a \\fn{cos} θ_i + b \\fn{sin} θ_i = c",
+      equations: ["v_i · w_i = \\fn{cos} α_2", "⇒ a \\fn{cos} θ_i + b \\fn{sin} θ_i = c"],
       source: ["leg closure"],
       panel: "pose",
       enter: (stage) => stage.robot(ROBOT),
@@ -50,7 +50,7 @@ export const agileWrist: Tour = {
     },
     {
       key: "eight",
-      equation: "θ_i = \\fn{atan2}(b, a) ± \\fn{atan2}(\\sqrt{a^2 + b^2 − c^2}, c) ,   2^3 = 8",
+      equations: ["θ_i = \\fn{atan2}(b, a) ± \\fn{atan2}(h, c)", "h = \\sqrt{a^2 + b^2 − c^2}", "2^3 = 8"],
       source: ["modes"],
       panel: "assemblies",
       async enter(stage) {
@@ -84,7 +84,7 @@ export const agileWrist: Tour = {
     },
     {
       key: "rows",
-      equation: "\\dot θ_i = \\frac{(v_i × w_i)^T}{h_i} ω ,   h_i = u_i · (v_i × w_i)",
+      equations: ["\\dot θ_i = \\frac{(v_i × w_i)^T}{h_i} ω", "h_i = u_i · (v_i × w_i)"],
       source: ["spherical rows"],
       panel: "singularities",
       enter: (stage) => stage.robot(ROBOT),
@@ -92,7 +92,7 @@ export const agileWrist: Tour = {
     },
     {
       key: "motion",
-      equation: "M(q) \\ddot q + C(q, \\dot q) \\dot q + G(q) = J^T τ",
+      equations: ["M(q) \\ddot q + C(q, \\dot q) \\dot q + G(q) = J^T τ"],
       source: ["spherical equations", "wrist motion"],
       panel: "forces",
       async enter(stage) {

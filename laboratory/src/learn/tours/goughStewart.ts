@@ -48,7 +48,7 @@ export const goughStewart: Tour = {
     },
     {
       key: "rows",
-      equation: "\\dot q_i = a_i · v + (r_i × a_i) · ω ,   \\dot q = J_{\\text{inv}} V",
+      equations: ["\\dot q_i = a_i · v + (r_i × a_i) · ω", "\\dot q = J_{\\text{inv}} V"],
       source: ["inverse Jacobian", "distances"],
       panel: "singularities",
       enter: (stage) => stage.robot(ROBOT),
@@ -56,7 +56,7 @@ export const goughStewart: Tour = {
     },
     {
       key: "forces",
-      equation: "τ = J_{\\text{inv}}^{−T} ( w_P + ∑_i K_i^T τ_i )",
+      equations: ["τ = J_{\\text{inv}}^{−T} ( w_P + ∑_i K_i^T τ_i )"],
       source: ["legs and platform"],
       panel: "forces",
       enter: (stage) => stage.robot(ROBOT),
@@ -67,7 +67,7 @@ export const goughStewart: Tour = {
     },
     {
       key: "turn",
-      equation: "\\fn{det} J_{\\text{inv}} → 0",
+      equations: ["\\fn{det} J_{\\text{inv}} → 0"],
       source: ["distances"],
       panel: "singularities",
       async enter(stage) {
@@ -78,7 +78,7 @@ export const goughStewart: Tour = {
     },
     {
       key: "there",
-      equation: "J_{\\text{inv}} t_s = 0",
+      equations: ["J_{\\text{inv}} t_s = 0"],
       source: ["uncontrolled"],
       panel: "singularities",
       async enter(stage) {
@@ -94,7 +94,7 @@ export const goughStewart: Tour = {
     },
     {
       key: "growth",
-      equation: "\\fn{max} |τ| ≈ \\frac{c}{|ψ − π/2|}",
+      equations: ["\\fn{max} |τ| ≈ \\frac{c}{|ψ − π/2|}"],
       source: ["growth"],
       async enter(stage) {
         await stage.robot(ROBOT);
@@ -112,7 +112,7 @@ export const goughStewart: Tour = {
     },
     {
       key: "criterion",
-      equation: "t_s^T ( M_r \\dot V + c_r ) = 0",
+      equations: ["t_s^T ( M_r \\dot V + c_r ) = 0"],
       source: ["criterion"],
       async enter(stage) {
         await there(stage);

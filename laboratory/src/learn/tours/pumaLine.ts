@@ -24,7 +24,6 @@ async function begin(stage: Stage): Promise<void> {
   await stage.robot(ROBOT);
   lab.setQ(START);
   lab.view.clearPath();
-  lab.store.flush(); // a robot that has just come clears the scene's lines
   lab.view.line("tour", [FROM, TO]);
   stage.onLeave(() => lab.view.line("tour", null));
 }
@@ -70,7 +69,7 @@ export const pumaLine: Tour = {
     },
     {
       key: "line",
-      equation: "p(t) = p_0 + s(t) (p_1 − p_0)",
+      equations: ["p(t) = p_0 + s(t) (p_1 − p_0)"],
       source: ["puma line"],
       panel: "pose",
       async enter(stage) {
@@ -84,15 +83,15 @@ export const pumaLine: Tour = {
     },
     {
       key: "inverse",
-      equation: "τ = M(q) u + C(q, \\dot q) \\dot q + G(q)  ⇒  \\ddot q = u",
+      equations: ["τ = M(q) u + C(q, \\dot q) \\dot q + G(q)", "⇒ \\ddot q = u"],
       source: ["tracking"],
       panel: "forces",
       enter: begin,
       values: (lab) => (lab.state().live!.tau ?? []).map((tau, k) => ({ key: `tau${k + 1}`, value: tau, unit: "N m" })),
     },
-    { key: "point", equation: "u = −K_d \\dot q − K_p e ,   e = q − q_d", source: ["to point"], enter: (stage) => trial(stage, "point", false) },
-    { key: "tracking", equation: "u = \\ddot q_d − K_d \\dot e − K_p e  ⇒  \\ddot e + K_d \\dot e + K_p e = 0", source: ["tracking"], enter: (stage) => trial(stage, "tracking", false) },
-    { key: "heavier", equation: "\\ddot e + K_d \\dot e + K_p e = M^{−1} (\\text{model} − \\text{robot})", source: ["tracking"], enter: (stage) => trial(stage, "tracking", true) },
-    { key: "integral", equation: "u = \\ddot q_d − K_d \\dot e − K_p e − K_i ∫ e \\text{d} t", source: ["gains"], enter: (stage) => trial(stage, "integral", true) },
+    { key: "point", equations: ["u = −K_d \\dot q − K_p e", "e = q − q_d"], source: ["to point"], enter: (stage) => trial(stage, "point", false) },
+    { key: "tracking", equations: ["u = \\ddot q_d − K_d \\dot e − K_p e", "⇒ \\ddot e + K_d \\dot e + K_p e = 0"], source: ["tracking"], enter: (stage) => trial(stage, "tracking", false) },
+    { key: "heavier", equations: ["\\ddot e + K_d \\dot e + K_p e = M^{−1} (\\text{model} − \\text{robot})"], source: ["tracking"], enter: (stage) => trial(stage, "tracking", true) },
+    { key: "integral", equations: ["u = \\ddot q_d − K_d \\dot e − K_p e − K_i ∫ e \\text{d} t"], source: ["gains"], enter: (stage) => trial(stage, "integral", true) },
   ],
 };

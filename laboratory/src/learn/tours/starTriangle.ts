@@ -38,7 +38,7 @@ export const starTriangle: Tour = {
     },
     {
       key: "angles",
-      equation: "γ_k = \\fn{atan2}( −v_k · t_k , (w_k × v_k) · t_k )",
+      equations: ["γ_k = \\fn{atan2}( −v_k · t_k , (w_k × v_k) · t_k )"],
       source: ["star legs"],
       panel: "pose",
       enter: (stage) => stage.robot(ROBOT),
@@ -46,7 +46,7 @@ export const starTriangle: Tour = {
     },
     {
       key: "rates",
-      equation: "\\dot γ_k = \\frac{(r_k × t_k)^T}{c_k} ω ,   c_k = (r_k × t_k) · w_k",
+      equations: ["\\dot γ_k = \\frac{(r_k × t_k)^T}{c_k} ω", "c_k = (r_k × t_k) · w_k"],
       source: ["spherical rows"],
       panel: "singularities",
       enter: (stage) => stage.robot(ROBOT),
@@ -54,7 +54,7 @@ export const starTriangle: Tour = {
     },
     {
       key: "work",
-      equation: "τ = −J_γ^{−T} ( n_P + ∑_k J_{a,k}^T n_{a,k} + J_{l,k}^T n_{l,k} )",
+      equations: ["τ = −J_γ^{−T} ( n_P + ∑_k J_{a,k}^T n_{a,k} + J_{l,k}^T n_{l,k} )"],
       source: ["virtual work"],
       panel: "forces",
       async enter(stage) {
@@ -66,7 +66,7 @@ export const starTriangle: Tour = {
     },
     {
       key: "swing",
-      equation: "ψ(t) = \\frac{1}{12} \\fn{sin} 12 t  ⇒  τ_1 = τ_2 = τ_3",
+      equations: ["ψ(t) = \\frac{1}{12} \\fn{sin} 12 t", "⇒ τ_1 = τ_2 = τ_3"],
       source: ["swing"],
       panel: "forces",
       async enter(stage) {
