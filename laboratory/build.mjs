@@ -1,7 +1,7 @@
-// Builds the laboratory into one file, dist/index.html: script, style, the library and the gallery's pictures inside.
-// It needs wasm/ (scripts/wasm) and pictures/ (scripts/laboratory makes them); `--library FILE` takes another module.
+// Builds the laboratory into one file, dist/index.html: script, style and the library inside.
+// It needs wasm/, which scripts/wasm makes; `--library FILE` takes another module.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -54,11 +54,6 @@ const worker = await build({
   plugins: [virtual({ "virtual:library": library })],
 });
 
-const pictures = {};
-if (existsSync(join(here, "pictures")))
-  for (const name of readdirSync(join(here, "pictures")).filter((name) => name.endsWith(".svg")))
-    pictures[name.slice(0, -4)] = readFileSync(join(here, "pictures", name), "utf8").replace(/\n\s*/g, "\n");
-
 // Tours name lines of the source: looked up here, so that they cannot be wrong.
 const sources = {};
 for (const [name, [file, text]] of Object.entries(JSON.parse(readFileSync(join(here, "src/learn/sources.json"), "utf8")))) {
@@ -75,7 +70,6 @@ const page = await build({
     virtual({
       "virtual:library": library,
       "virtual:worker": `export default ${JSON.stringify(worker.outputFiles[0].text)}`,
-      "virtual:pictures": `export default ${JSON.stringify(pictures)}`,
       "virtual:sources": `export default ${JSON.stringify(sources)}`,
     }),
   ],

@@ -7,11 +7,6 @@ declare module "virtual:worker" {
   const source: string;
   export default source;
 }
-declare module "virtual:pictures" {
-  /** SVG by the name of a built-in robot. */
-  const pictures: Record<string, string>;
-  export default pictures;
-}
 declare module "virtual:sources" {
   /** File and line by the names of learn/sources.json. */
   const sources: Record<string, string>;

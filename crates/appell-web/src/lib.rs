@@ -1,5 +1,35 @@
 //! appell as WebAssembly: a robot on a bench, for pages in a browser. `laboratory/src/contract.ts` says what crosses the border.
+//!
+//! ```text
+//! page ──► border (wasm-bindgen) ──► Bench ──► moves, live, drawn, … ──► appell
+//! ```
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`reading`] | robots from texts, with the remarks of the readers |
+//! | [`place`] | where a robot is, and which number of `q` belongs to which row of its tree |
+//! | [`bench`] | a robot with its present state |
+//! | [`moves`] | the hand: as far as joints, reach and singularities permit |
+//! | [`info`], [`drawn`], [`live`] | what does not change, what is seen, what is computed at the present state |
+//! | [`singular`], [`assemblies`], [`map`] | uncontrolled motions, other ways to be assembled, maps |
+//! | [`written`] | generated code, and the robot's file in other formats |
+//! | [`timing`] | how fast it is |
+//! | `border` | the classes and functions of the WebAssembly module: conversions alone |
 
 mod asked;
 pub mod numbers;
 pub mod reading;
+pub mod place;
+pub mod drawn;
+pub mod moves;
+pub mod bench;
+pub mod info;
+pub mod live;
+pub mod singular;
+pub mod assemblies;
+pub mod map;
+pub mod written;
+pub mod timing;
+mod border;
+
+pub use bench::Bench;

@@ -47,9 +47,10 @@ export class Assumed {
   }
 
   private change(part: "v" | "a", k: number, value: number): void {
-    const { motion } = this.lab.state();
-    const now = { v: motion?.v ?? Array<number>(this.count).fill(0), a: motion?.a ?? Array<number>(this.count).fill(0) };
-    const { v, a } = { ...now, [part]: now[part].with(k, value) };
+    const still = Array<number>(this.count).fill(0);
+    const now = this.lab.state().motion ?? { v: still, a: still };
+    const v = part === "v" ? now.v.with(k, value) : now.v;
+    const a = part === "a" ? now.a.with(k, value) : now.a;
     this.lab.setMotion(v, a);
   }
 

@@ -85,7 +85,7 @@ function rows(live: Live, robot: RobotInfo): string[][] {
     [fact.kinetic, energy ? `${number(energy.kinetic)} J` : "–"],
     [fact.potential, energy ? `${number(energy.potential)} J` : "–"],
     [fact.mass, `${number(robot.mass)} kg`],
-    [fact.com, com ? `${com.map((x) => number(x)).join("  ")} m` : "–"],
+    [fact.com, com ? `${com.map((x) => number(Math.abs(x) < 1e-9 ? 0 : x)).join("  ")} m` : "–"],
     [fact.singularValues, values ? values.map((x) => number(x)).join("  ") : "–"],
     [fact.manipulability, number(manipulability)],
     [fact.condition, number(condition)],

@@ -1,9 +1,10 @@
 /** The robots that come with appell, as cards with pictures. */
-import pictures from "virtual:pictures";
 import { h } from "../app/dom";
 import { choice } from "../app/fields";
 import type { PanelContext } from "../app/panel";
 import { texts } from "../app/texts";
+import type { Sketch } from "../contract";
+import { pictureOf } from "../view/picture";
 
 interface Builtin {
   name: string;
@@ -11,9 +12,8 @@ interface Builtin {
   kind: "tree" | "closed";
 }
 
-/** Shown where the build made no picture. */
-const NEUTRAL =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 80" fill="none" stroke="#8592a0" stroke-width="3" stroke-linecap="round"><path d="M40 66h40M60 66V46L42 26l24-10"/><g fill="#8592a0" stroke="none"><circle cx="60" cy="46" r="5"/><circle cx="42" cy="26" r="5"/><circle cx="66" cy="16" r="4"/></g></svg>';
+/** Pixels of a picture. */
+const [WIDTH, HEIGHT] = [300, 200];
 
 export function gallery(host: HTMLElement, { lab, watch }: PanelContext): void {
   const robots = JSON.parse(lab.engine.library.builtins()) as Builtin[];
@@ -28,13 +28,12 @@ export function gallery(host: HTMLElement, { lab, watch }: PanelContext): void {
   kinds.setAttribute("aria-label", texts.robot.kind);
 
   const cards = robots.map((robot) => {
-    const svg = pictures[robot.name] ?? NEUTRAL;
-    const picture = h("img", { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt: "", loading: "lazy", class: robot.name in pictures ? null : "neutral" });
+    const picture = h("img", { alt: "", width: WIDTH, height: HEIGHT });
     const open = h("button", { type: "button", class: "card", id: `robot-${robot.name}`, onclick: () => void lab.load(robot.name) }, picture);
     open.append(h("strong", {}, robot.name), h("span", { class: "card-kind" }, texts.robot.kinds[robot.kind]), h("span", { class: "card-summary" }, robot.summary));
     const card = h("div", { role: "listitem" }, open);
     list.append(card);
-    return { robot, card, open, words: `${robot.name} ${robot.summary}`.toLowerCase() };
+    return { robot, card, open, picture, words: `${robot.name} ${robot.summary}`.toLowerCase() };
   });
 
   const filter = () => {
@@ -46,6 +45,26 @@ export function gallery(host: HTMLElement, { lab, watch }: PanelContext): void {
     }
     nothing.hidden = shown > 0;
   };
+  const sketches = new Map<string, Sketch>();
+  const draw = ({ robot, picture }: (typeof cards)[number]) => {
+    const sketch = sketches.get(robot.name);
+    if (sketch) picture.src = `data:image/svg+xml,${encodeURIComponent(pictureOf(sketch, robot.name, WIDTH, HEIGHT, lab.view.palette))}`;
+  };
+  // A worker makes the robots one after the other, once the page stands; it may be ended for a robot that is loaded meanwhile.
+  void lab.ready.then(async () => {
+    for (const card of cards)
+      for (let again = 0; again < 3 && !sketches.has(card.robot.name); again++) {
+        const robot = { source: { kind: "builtin" as const, name: card.robot.name }, q: null };
+        await lab.engine.call({ robot, method: "sketch", args: [] }).promise.then(
+          (text) => {
+            sketches.set(card.robot.name, JSON.parse(text) as Sketch);
+            draw(card);
+          },
+          () => {},
+        );
+      }
+  });
+  lab.store.subscribe(["theme"], () => cards.forEach(draw));
   host.append(h("div", { class: "gallery-filter" }, search, kinds), list, nothing);
   watch(["source"], ({ source }) => {
     for (const { robot, open } of cards) open.setAttribute("aria-current", String(source?.kind === "builtin" && source.name === robot.name));

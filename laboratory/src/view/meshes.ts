@@ -5,7 +5,7 @@ import type { RobotInfo, Sketch } from "../contract";
 export class MeshLayer {
   private readonly group = new three.Group();
   private readonly holders: { frame: string; holder: three.Group }[] = [];
-  private robot: RobotInfo | null = null;
+  private named: RobotInfo["meshes"] = [];
   /** Files that were dropped, by their base names; they stay for the next robot that names them. */
   private readonly files = new Map<string, three.Object3D>();
 
@@ -17,29 +17,29 @@ export class MeshLayer {
   give(file: string, object: three.Object3D): boolean {
     this.files.set(base(file), object);
     this.attach();
-    return this.robot?.meshes.some((mesh) => base(mesh.file) === base(file)) ?? false;
+    return this.named.some((mesh) => base(mesh.file) === base(file));
   }
 
   /** Files that the robot names and nobody gave, by their base names. */
   missing(): string[] {
-    const named = this.robot?.meshes.map((mesh) => base(mesh.file)) ?? [];
-    return [...new Set(named)].filter((file) => !this.files.has(file));
+    return [...new Set(this.named.map((mesh) => base(mesh.file)))].filter((file) => !this.files.has(file));
   }
 
-  reset(robot: RobotInfo | null): void {
-    this.robot = robot;
+  /** The meshes that a new robot names. */
+  reset(named: RobotInfo["meshes"]): void {
+    this.named = named;
     this.attach();
   }
 
   /** Whether every mesh that the robot names is here, so that the sketch need not be drawn. */
   covers(): boolean {
-    return this.holders.length > 0 && this.holders.length === this.robot?.meshes.length;
+    return this.holders.length > 0 && this.holders.length === this.named.length;
   }
 
   private attach(): void {
     this.group.clear();
     this.holders.length = 0;
-    for (const { frame, file, scale, pose } of this.robot?.meshes ?? []) {
+    for (const { frame, file, scale, pose } of this.named) {
       const mesh = this.files.get(base(file));
       if (!mesh) continue;
       const holder = new three.Group();

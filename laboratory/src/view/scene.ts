@@ -14,6 +14,7 @@ import { MeshLayer } from "./meshes";
 import { Model, Parts, between, shapes } from "./model";
 import { Painting } from "./painting";
 import { css, dark, light, type Palette } from "./palette";
+import { FROM } from "./picture";
 import type { Camera, Hit, PointerHook, View } from "./view";
 
 const REACH = 16; // px within which a joint is taken; twice that with a finger
@@ -108,7 +109,7 @@ export class Scene implements View {
     const sun = new three.DirectionalLight(0xffffff, 2.1);
     sun.position.set(0.5, 0.8, 1.6); // over the viewer's right shoulder
     this.eye.add(sun, sun.target);
-    const sky = new three.HemisphereLight(0xffffff, 0x8a94a0, 1.5);
+    const sky = new three.HemisphereLight(0xffffff, 0xaab3bd, 1.6);
     sky.position.set(0, 0, 1);
     this.scene.add(this.eye, sky, this.target);
     this.scene.add(this.ground, this.shadows, this.world, this.overlay, this.gizmo.getHelper());
@@ -118,7 +119,7 @@ export class Scene implements View {
     this.signs = new LiveSigns(this.overlay, light);
     this.arrowParts = new Arrows(this.overlay);
     this.dial = new Lines(this.overlay);
-    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial(), null, true);
+    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial({ depthTest: false, transparent: true }), null, true);
     this.meshes = new MeshLayer(this.world);
     this.labels = new Labels(host);
     this.widget = new AxisWidget(host, (direction) => this.look(direction));
@@ -164,7 +165,7 @@ export class Scene implements View {
   }
 
   fit(): void {
-    this.look([0.62, -1, 0.52]);
+    this.look(FROM);
   }
 
   /** Looks at the robot's middle from a direction. */
@@ -234,7 +235,8 @@ export class Scene implements View {
       this.lines.delete(id);
     } else {
       if (!line) {
-        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial());
+        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial({ depthTest: false })); // also inside of the robot
+        line.renderOrder = 1;
         line.frustumCulled = false;
         this.lines.set(id, line);
         this.overlay.add(line);
@@ -370,7 +372,7 @@ export class Scene implements View {
     this.signs.reset();
     this.resist(null);
     this.makeModel();
-    this.meshes.reset(state.robot);
+    this.meshes.reset(state.robot?.meshes ?? []);
     const scale = this.scale();
     this.eye.near = 0.01 * scale;
     this.eye.far = 60 * scale;

@@ -1,6 +1,7 @@
 /** The scene, as other modules see it; `scene.ts` makes it. */
 import type { Group } from "three";
 import type { Point, Sketch } from "../contract";
+import type { Palette } from "./palette";
 import type { MeshLayer } from "./meshes";
 import type { Painting } from "./painting";
 
@@ -28,6 +29,8 @@ export interface PointerHook {
 
 export interface View {
   readonly canvas: HTMLCanvasElement;
+  /** Colours, light or dark. */
+  readonly palette: Palette;
   /** A map in the scene; cleared when another robot comes. */
   readonly painting: Painting;
   /** Visual meshes that were dropped with a robot. */

@@ -138,8 +138,11 @@ impl<T: Clone> Clone for Configuration<T> {
 }
 
 impl Configuration<f64> {
-    /// Moves by small ways of some velocities u, given by their indices.
-    pub(crate) fn advance(&mut self, ways: impl Iterator<Item = (usize, f64)>) {
+    /// Moves by small ways of some velocities u, given by their indices; loops are not closed after it.
+    ///
+    /// # Panics
+    /// If an index is none of a robot of as many joints.
+    pub fn advance(&mut self, ways: impl Iterator<Item = (usize, f64)>) {
         let (dof, mut twist) = (self.q.len(), [0.0; 6]);
         for (k, way) in ways {
             *self.q.get_mut(k).unwrap_or_else(|| &mut twist[k - dof]) += way;
@@ -309,6 +312,25 @@ impl ClosedMechanism {
     #[must_use]
     pub fn branches(&self) -> &[Branch] {
         &self.branches
+    }
+
+    /// The same robot in the working modes of a configuration: joints that are on the other side of zero there than their branch
+    /// demands have the other one.
+    ///
+    /// # Panics
+    /// If `at` belongs to another robot.
+    #[must_use]
+    pub fn in_working_modes_of(&self, at: &Configuration) -> Self {
+        self.expect(at, &[]);
+        let mut robot = self.clone();
+        for (j, branch) in robot.branches.iter_mut().enumerate() {
+            *branch = match branch {
+                Branch::Any => Branch::Any,
+                _ if assembly::unturned(self, j, at.q[j]) < 0.0 => Branch::Negative,
+                _ => Branch::Positive,
+            };
+        }
+        robot
     }
 
     /// The same robot with a body more on its platform, given in the platform's frame. Without a platform nothing

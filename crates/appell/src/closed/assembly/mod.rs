@@ -164,6 +164,7 @@ pub struct Workspace {
     aside: Block,             // all but the independent velocities, or everything where these are not the platform's
     passive: Block,           // all but the drives
     all: Block,               // everything
+    platform: Block,          // the platform alone
     start: Configuration,     // where the search begins
     halves: Configuration,    // the end of a step on the way, by its halves
     whole: Configuration,     // and at once
@@ -190,6 +191,7 @@ impl Workspace {
             aside: of_all((0..robot.velocities()).filter(|k| !of_platform || !robot.freedoms.contains(k)).collect()),
             passive: of_all((0..robot.velocities()).filter(|k| !robot.driven.contains(k)).collect()),
             all: of_all((0..robot.velocities()).collect()),
+            platform: of_all((robot.tree.dof()..robot.velocities()).collect()),
             start: robot.home.clone(),
             halves: robot.home.clone(),
             whole: robot.home.clone(),
@@ -313,7 +315,7 @@ pub fn is_in_working_mode(robot: &ClosedMechanism, at: &Configuration) -> bool {
 
 /// A joint's position, whole turns taken off.
 #[inline(always)]
-fn unturned(robot: &ClosedMechanism, j: usize, position: f64) -> f64 {
+pub(super) fn unturned(robot: &ClosedMechanism, j: usize, position: f64) -> f64 {
     match robot.tree.links()[j].joint {
         JointKind::Revolute => wrapped(position),
         JointKind::Prismatic => position,
@@ -358,6 +360,30 @@ pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
     for (j, q) in at.q.iter_mut().enumerate().filter(|(j, _)| !robot.is_coupled(*j)) {
         *q = unturned(robot, j, *q);
     }
+}
+
+/// Closes all loops with the joints where they are in `at`: finds the platform's pose, from where it is there, and what is missing
+/// in the joints that are not driven, as of positions that are rounded. Whatever working modes these are in, they keep.
+///
+/// # Errors
+/// If the loops stay open; `at` is not assembled then.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn with_joints(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
+    robot.tree.expect_lengths(&[&at.q]);
+    if !is_finite(at) {
+        return Err(AssemblyError::NotFinite);
+    }
+    ws.start.clone_from(at);
+    ws.platform.begin(true);
+    ws.placed.close(robot, at, slice::from_mut(&mut ws.platform), STEPS);
+    if ws.verify(robot).is_ok() {
+        return Ok(());
+    }
+    ws.close_passive(robot, at)?;
+    unwind_passive(robot, &ws.start, at);
+    Ok(())
 }
 
 /// Closes all loops with the driven joints at `positions`: as the robot is assembled at `at`, where its drives can come here
