@@ -295,7 +295,7 @@ function alike([r, g, b], [R, G, B]) {
 const DRIVEN = [0xd5, 0x5e, 0x00];
 
 test("known poses are drawn at known pixels", async () => {
-  const { page, load, pixels } = await visit();
+  const { page, load, pixels, settled } = await visit();
   await load("puma560");
   await page.evaluate(() => lab.store.set({ shown: { ...lab.state().shown, path: false } }));
   for (const q of [[0, -0.8, 0.6, 0, 0.5, 0], [0.9, -0.3, 0.2, 0.4, -0.6, 0.3], [-1.1, -1.2, 1.4, 0, 0.9, 0]]) {
@@ -303,6 +303,8 @@ test("known poses are drawn at known pixels", async () => {
       lab.setQ(q);
       lab.view.gizmo.getHelper().visible = false;
     }, q);
+    await settled();
+    await page.evaluate(() => lab.view.fit());
     const picture = await pixels();
     // Joint 2 is at the shoulder, 0 0 0 of the arm's frames; joint 3 a link's length away: from the library's own frames.
     const nodes = await page.evaluate(() => lab.sketch().nodes.filter((node) => node.driven).map((node) => ({ name: node.name, at: lab.project(node.at) })));
@@ -370,8 +372,11 @@ test("the Agile Wrist has eight working modes; one is taken by a click", async (
 test("assemblies of the Gough-Stewart platform are counted, drawn as ghosts, and can be cancelled", async () => {
   const { page, settled, pixels } = await visit();
   await page.click("#tab-assemblies");
-  await page.click("#find-assemblies");
-  await page.click("#assemblies-cancel");
+  await page.evaluate(() => {
+    document.getElementById("find-assemblies").click();
+    document.getElementById("assemblies-cancel").click();
+  });
+  await page.waitForFunction(() => document.getElementById("assemblies-count").textContent !== "");
   assert.match(await page.textContent("#assemblies-count"), /Cancelled/);
   await settled();
   const bare = await pixels();
@@ -475,6 +480,7 @@ test("the hand rests while another has the robot", async () => {
   await page.evaluate(() => lab.take("test", () => {}));
   await page.focus("canvas");
   await page.keyboard.press("ArrowRight");
+  await frame(page);
   assert.equal(await page.evaluate(() => lab.view.gizmo.enabled), false);
   close(await pose(page), start, 0, "pose");
   await page.evaluate(() => lab.give("test"));

@@ -141,10 +141,11 @@ class Finder {
     const { live } = this.lab.state();
     const list = this.found && this.stale.hidden ? this.found.list : [];
     if (list.length === 0) this.scene.clearGhosts("assembly-");
+    const here = list.map((one) => live !== null && same(one.q, live.q));
+    const alone = this.marked !== null && !here[this.marked]; // the others would cover the marked one
     list.slice(0, GHOSTS_AT_MOST).forEach((one, k) => {
-      const here = live !== null && same(one.q, live.q);
-      const colour = this.marked === k ? css(this.scene.palette.select) : undefined;
-      this.scene.ghost(`assembly-${k}`, here || (this.marked !== null && this.marked !== k) ? null : one.sketch, colour);
+      const marked = this.marked === k;
+      this.scene.ghost(`assembly-${k}`, here[k] || (alone && !marked) ? null : one.sketch, marked ? css(this.scene.palette.select) : undefined);
     });
   }
 }
