@@ -235,7 +235,7 @@ export class Scene implements View {
       this.lines.delete(id);
     } else {
       if (!line) {
-        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial({ depthTest: false })); // also inside of the robot
+        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial({ depthTest: false, transparent: true })); // also inside of the robot
         line.renderOrder = 1;
         line.frustumCulled = false;
         this.lines.set(id, line);
