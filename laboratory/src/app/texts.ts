@@ -263,6 +263,8 @@ export const texts = {
     notYet: "not computed yet",
     twice: "Choose different coordinates for the axes.",
     noRange: "An axis needs two different ends.",
+    looking: "looking how far the robot reaches …",
+    noMap: "There is no map of this robot: it needs a platform that moves in two coordinates, or two joints of a tree.",
     complete: "The map is complete.",
     cancelled: (done: number, total: number) => `Cancelled after ${done} of ${total} rows.`,
   },
