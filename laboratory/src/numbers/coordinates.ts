@@ -1,6 +1,6 @@
 /** Coordinates that a map can be over: of a platform, or joints; shown in m and degrees, kept in m and radians. */
 import { Euler, Quaternion } from "three";
-import { degrees } from "../app/dom";
+import { degrees, radians } from "../app/dom";
 import type { Lab } from "../app/lab";
 import { texts } from "../app/texts";
 import type { Live, RobotInfo } from "../contract";
@@ -31,6 +31,15 @@ export function isAngle(robot: RobotInfo, coordinate: string): boolean {
 }
 export const unit = (robot: RobotInfo, coordinate: string): string => (isAngle(robot, coordinate) ? "°" : "m");
 export const shown = (robot: RobotInfo, coordinate: string, value: number): number => (isAngle(robot, coordinate) ? degrees(value) : value);
+
+/** An axis with ends that are short to read. */
+export function tidy(robot: RobotInfo, axis: Axis): Axis {
+  const short = (value: number) => {
+    const rounded = Number(shown(robot, axis.coordinate, value).toPrecision(3));
+    return isAngle(robot, axis.coordinate) ? radians(rounded) : rounded;
+  };
+  return { ...axis, from: short(axis.from), to: short(axis.to) };
+}
 
 const turnOf = (pose: number[]) => new Quaternion(pose[3], pose[4], pose[5], pose[6]);
 

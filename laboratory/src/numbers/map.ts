@@ -6,7 +6,7 @@ import { texts } from "../app/texts";
 import type { MapRequest, MapRow, RobotInfo } from "../contract";
 import { Cancelled } from "../engine/engine";
 import { Chart, REACH, paint, type Quantity } from "./chart";
-import { choices, goTo, isAngle, present, range, shown, unit, type Axis } from "./coordinates";
+import { choices, goTo, isAngle, present, range, shown, tidy, unit, type Axis } from "./coordinates";
 import { Mapping, valueAt } from "./mapping";
 import { Legend, css, distances } from "./scale";
 
@@ -78,7 +78,7 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
     const held = axes;
     const other = (key: "columns" | "rows" | "layers") => (coordinate: string) => {
       const [from, to] = range(robot, live, coordinate);
-      held[key] = { coordinate, from, to, cells: held[key]?.cells ?? 5 };
+      held[key] = tidy(robot, { coordinate, from, to, cells: held[key]?.cells ?? 5 });
       fill();
     };
     const volume = h("input", { id: "map-volume", type: "checkbox", checked: held.layers !== null });
@@ -231,8 +231,9 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
     write(message, texts.numbers.looking);
     try {
       const found = await lab.engine.ask<MapRequest | null>("map_ranges").promise;
-      if (asked !== built) return;
-      if (found) axes = { columns: found.columns, rows: found.rows, layers: null };
+      const { robot } = lab.state();
+      if (asked !== built || !robot) return;
+      if (found) axes = { columns: tidy(robot, found.columns), rows: tidy(robot, found.rows), layers: null };
       write(message, found ? "" : texts.numbers.noMap);
     } catch (error) {
       if (!(error instanceof Cancelled)) write(message, error instanceof Error ? error.message : String(error));
