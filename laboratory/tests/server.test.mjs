@@ -39,6 +39,19 @@ test("a link says more than the page", async () => {
   assert.equal(await page.evaluate(() => lab.state().source.name), "scara");
 });
 
+test("inside of another page, as notebooks show it, workers and links included", async () => {
+  const quoted = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const notebook = (text) => `<!doctype html><title>notebook</title><iframe style="width: 100%; height: 700px" allow="clipboard-write" srcdoc="${quoted(inside({ name: "agile-wrist" })(text))}"></iframe>`;
+  const { page } = await visit({ edit: notebook, wait: false });
+  const frame = page.frames()[1] ?? (await page.waitForEvent("frameattached"));
+  await frame.waitForFunction(() => "lab" in window);
+  await frame.evaluate(() => lab.ready);
+  assert.equal(await frame.evaluate(() => lab.robot().name), "Agile Wrist");
+  assert.equal((await frame.evaluate(() => lab.engine.ask("modes").promise)).total, 8);
+  await frame.evaluate(() => document.getElementById("command-copy-link").click());
+  await frame.waitForFunction(() => /no address|Copy this text/.test(document.body.textContent));
+});
+
 test("`appell lab`: the robot comes from its server, and again when its file has changed", async () => {
   let given = { file: "arm.toml", text: ARM };
   const html = readFileSync(FILE, "utf8").replace("connect-src 'none'", "connect-src 'self'").replace("<!-- appell: head -->", '<meta name="appell-lab" content="1">');

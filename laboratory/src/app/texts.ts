@@ -455,6 +455,7 @@ export const texts = {
     linkCopied: (length: number) => `The link is in the clipboard, ${length.toLocaleString("en")} characters`,
     linkLong: (length: number) => `The link is in the clipboard; with ${length.toLocaleString("en")} characters some programs will cut it`,
     linkTooLong: (length: number) => `a link with this robot inside would have ${length.toLocaleString("en")} characters, more than programs accept: save the robot's file instead`,
+    linkNoAddress: "This page has no address of its own: append what is in the clipboard to that of a laboratory",
     linkStopped: (why: string) => `The link's pose was not reached: ${why}`,
     linkEndless: "the link holds a text of more than 16 million characters, which no robot's file needs",
 

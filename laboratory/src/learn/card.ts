@@ -20,7 +20,7 @@ export class Card {
   private readonly count = h("span", { class: "muted" });
   private readonly text = h("p", {});
   private readonly equation = h("div", { class: "tour-equation" });
-  private readonly values = h("dl", { class: "tour-values" });
+  private readonly values = h("dl", { class: "tour-values", "aria-live": "off" });
   private readonly source = h("p", { class: "tour-source muted" });
   private readonly list = h("ol", { class: "tour-list", "aria-label": texts.steps });
   private readonly back = button("tour-back", texts.back, () => void this.go(this.at - 1));
