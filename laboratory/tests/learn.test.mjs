@@ -38,6 +38,7 @@ for (const id of ["gough-stewart", "agile-wrist", "puma-line", "puma-counts", "s
     const { ready } = await tour(visited, id);
     const titles = new Set();
     let equations = 0;
+    let marked = 0;
     for (;;) {
       const values = await ready();
       const step = await page.getAttribute("#tour", "data-step");
@@ -50,6 +51,7 @@ for (const id of ["gough-stewart", "agile-wrist", "puma-line", "puma-counts", "s
       const drawn = await page.$$eval("#tour math", (all) => all.map((one) => one.getBoundingClientRect()).filter((box) => box.height > 10 && box.width > 20).length);
       assert.equal(drawn, await page.locator("#tour math").count(), `${step}: the equation is drawn`);
       equations += drawn;
+      marked += await page.locator(".tour-mark:visible").count();
       // The source lines exist and say something.
       for (const [, file, line] of (await page.textContent("#tour .tour-source")).matchAll(/([\w/.-]+\.rs):(\d+)/g)) {
         assert.ok(existsSync(new URL(file, root)), file);
@@ -60,6 +62,7 @@ for (const id of ["gough-stewart", "agile-wrist", "puma-line", "puma-counts", "s
     }
     assert.ok(titles.size >= 5 && titles.size <= 8, `${titles.size} steps`);
     assert.ok(equations >= 3, `${equations} equations`);
+    assert.ok(marked >= 1, "something in a panel is marked");
     await page.click("#tour-next");
     assert.equal(await page.locator("#tour").isVisible(), false);
   });

@@ -107,6 +107,7 @@ export class Card {
 
   private mark(step: Step): void {
     this.marked = step.mark ? document.querySelector(step.mark) : null;
+    if (this.marked instanceof HTMLDetailsElement) this.marked.open = true;
     this.marked?.classList.add("tour-mark");
     this.marked?.scrollIntoView({ block: "nearest" });
   }

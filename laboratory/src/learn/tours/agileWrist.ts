@@ -53,6 +53,7 @@ export const agileWrist: Tour = {
       equations: ["θ_i = \\fn{atan2}(b, a) ± \\fn{atan2}(h, c)", "h = \\sqrt{a^2 + b^2 − c^2}", "2^3 = 8"],
       source: ["modes"],
       panel: "assemblies",
+      mark: "#find-modes",
       async enter(stage) {
         const { lab } = stage;
         await stage.robot(ROBOT);
@@ -87,6 +88,7 @@ export const agileWrist: Tour = {
       equations: ["\\dot θ_i = \\frac{(v_i × w_i)^T}{h_i} ω", "h_i = u_i · (v_i × w_i)"],
       source: ["spherical rows"],
       panel: "singularities",
+      mark: "#section-legs",
       enter: (stage) => stage.robot(ROBOT),
       values: (lab) => (lab.state().live!.singularity?.legs ?? []).map((leg, k) => ({ key: `leg${k + 1}`, value: leg.type1 })),
     },
@@ -95,6 +97,7 @@ export const agileWrist: Tour = {
       equations: ["M(q) \\ddot q + C(q, \\dot q) \\dot q + G(q) = J^T τ"],
       source: ["spherical equations", "wrist motion"],
       panel: "forces",
+      mark: "#torques",
       async enter(stage) {
         await stage.robot(ROBOT);
         atOneSecond(stage);

@@ -51,6 +51,7 @@ export const goughStewart: Tour = {
       equations: ["\\dot q_i = a_i · v + (r_i × a_i) · ω", "\\dot q = J_{\\text{inv}} V"],
       source: ["inverse Jacobian", "distances"],
       panel: "singularities",
+      mark: "#gauge-type2",
       enter: (stage) => stage.robot(ROBOT),
       values: (lab) => [{ key: "type2", value: lab.state().live!.singularity?.type2 ?? null }],
     },
@@ -59,6 +60,7 @@ export const goughStewart: Tour = {
       equations: ["τ = J_{\\text{inv}}^{−T} ( w_P + ∑_i K_i^T τ_i )"],
       source: ["legs and platform"],
       panel: "forces",
+      mark: "#torques",
       enter: (stage) => stage.robot(ROBOT),
       values: (lab) => [
         { key: "force", value: largest(lab.state().live!.tau), unit: "N" },
@@ -70,6 +72,7 @@ export const goughStewart: Tour = {
       equations: ["\\fn{det} J_{\\text{inv}} → 0"],
       source: ["distances"],
       panel: "singularities",
+      mark: "#gauge-type2",
       async enter(stage) {
         await stage.robot(ROBOT);
         await stage.animate(4, (part) => stage.lab.setPose(yawed((smooth(part) * 80 * Math.PI) / 180)));
@@ -81,6 +84,7 @@ export const goughStewart: Tour = {
       equations: ["J_{\\text{inv}} t_s = 0"],
       source: ["uncontrolled"],
       panel: "singularities",
+      mark: "#uncontrolled",
       async enter(stage) {
         await there(stage);
         const { lab } = stage;
@@ -123,6 +127,6 @@ export const goughStewart: Tour = {
         stage.show({ key: "work", value: twist.reduce((sum, t, k) => sum + t * held[k]!, 0) });
       },
     },
-    { key: "yours", source: ["map"], panel: "map", enter: (stage) => stage.robot(ROBOT), values: near },
+    { key: "yours", source: ["map"], panel: "map", mark: "#map-start", enter: (stage) => stage.robot(ROBOT), values: near },
   ],
 };

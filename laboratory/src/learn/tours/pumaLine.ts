@@ -86,6 +86,7 @@ export const pumaLine: Tour = {
       equations: ["τ = M(q) u + C(q, \\dot q) \\dot q + G(q)", "⇒ \\ddot q = u"],
       source: ["tracking"],
       panel: "forces",
+      mark: "#torques",
       enter: begin,
       values: (lab) => (lab.state().live!.tau ?? []).map((tau, k) => ({ key: `tau${k + 1}`, value: tau, unit: "N m" })),
     },

@@ -49,6 +49,7 @@ export const starTriangle: Tour = {
       equations: ["\\dot γ_k = \\frac{(r_k × t_k)^T}{c_k} ω", "c_k = (r_k × t_k) · w_k"],
       source: ["spherical rows"],
       panel: "singularities",
+      mark: "#section-legs",
       enter: (stage) => stage.robot(ROBOT),
       values: (lab) => (lab.state().live!.singularity?.legs ?? []).map((leg, k) => ({ key: `leg${k + 1}`, value: leg.type1 })),
     },
@@ -57,6 +58,7 @@ export const starTriangle: Tour = {
       equations: ["τ = −J_γ^{−T} ( n_P + ∑_k J_{a,k}^T n_{a,k} + J_{l,k}^T n_{l,k} )"],
       source: ["virtual work"],
       panel: "forces",
+      mark: "#torques",
       async enter(stage) {
         await stage.robot(ROBOT);
         swing(stage, Math.PI / 2 / FREQUENCY);
@@ -69,6 +71,7 @@ export const starTriangle: Tour = {
       equations: ["ψ(t) = \\frac{1}{12} \\fn{sin} 12 t", "⇒ τ_1 = τ_2 = τ_3"],
       source: ["swing"],
       panel: "forces",
+      mark: "#torques",
       async enter(stage) {
         await stage.robot(ROBOT);
         stage.onLeave(() => stage.rest());
