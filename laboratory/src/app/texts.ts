@@ -601,6 +601,7 @@ export const texts = {
       position: "Tool at",
       error: "Largest error of a joint",
       "last error": "Largest error at the end",
+      torque: "Largest torque",
     } as Record<string, string>,
 
     tours: {
@@ -693,8 +694,8 @@ export const texts = {
             text: "If the torques are the inverse dynamics of a chosen acceleration u, every joint behaves like a free mass that is accelerated by u, wherever the arm is. What remains is to choose u. The torques that hold the arm here are pure gravity.",
           },
           point: {
-            title: "First law: point to point",
-            text: "The error is fed back and the whole velocity is damped, as for going to a fixed point. Along a moving reference the damping holds the arm back: it lags by K_d/K_p times the speed, and the largest error shows it.",
+            title: "First law: from point to point",
+            text: "This law knows only where the line ends: it pulls the joints there and damps their velocity. The arm arrives, but by a way of its own, at once and with torques far beyond what the line needs; the drawn path shows how far it strays.",
           },
           tracking: {
             title: "Second law: tracking",
