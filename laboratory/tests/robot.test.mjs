@@ -19,9 +19,9 @@ test("the gallery shows every built-in robot with a picture and loads what is cl
   const names = await page.evaluate(() => JSON.parse(lab.engine.library.builtins()).map(({ name }) => name));
   assert.deepEqual([...names].sort(), Object.keys(golden).sort());
   assert.deepEqual(await page.$$eval(".card strong", (all) => all.map((one) => one.textContent)), names);
-  await page.$$eval(".card img", (all) => Promise.all(all.map((one) => ((one.loading = "eager"), one.decode()))));
-  const widths = await page.$$eval(".card img", (all) => all.map((one) => one.naturalWidth));
-  assert.ok(widths.every((width) => width > 0), `widths of the pictures: ${widths}`);
+  await page.waitForFunction(() => [...document.querySelectorAll(".card img")].every((one) => one.complete && one.naturalWidth > 0));
+  const pictures = await page.$$eval(".card img", (all) => all.map((one) => one.src));
+  assert.equal(new Set(pictures).size, names.length, "each robot has its own picture");
   await page.click("#robot-scara");
   await page.waitForFunction(() => document.getElementById("robot-scara").getAttribute("aria-current") === "true");
   assert.equal(await page.evaluate(() => lab.robot().joints.length), 4);

@@ -106,7 +106,7 @@ export const texts = {
       frames: "Frames",
       names: "Names of joints",
       path: "Path of the output",
-      com: "Centre of mass",
+      com: "Centre of mass (m)",
       reactions: "Reactions in the joints",
       velocities: "Velocity ellipsoid",
       forces: "Force ellipsoid",
@@ -190,7 +190,7 @@ export const texts = {
       kinetic: "Kinetic energy",
       potential: "Potential energy",
       mass: "Mass",
-      com: "Centre of mass",
+      com: "Centre of mass (m)",
       singularValues: "Singular values",
       manipulability: "Manipulability",
       condition: "Inverse condition",
@@ -263,6 +263,8 @@ export const texts = {
     notYet: "not computed yet",
     twice: "Choose different coordinates for the axes.",
     noRange: "An axis needs two different ends.",
+    looking: "looking how far the robot reaches …",
+    noMap: "There is no map of this robot: it needs a platform that moves in two coordinates, or two joints of a tree.",
     complete: "The map is complete.",
     cancelled: (done: number, total: number) => `Cancelled after ${done} of ${total} rows.`,
   },
@@ -453,6 +455,7 @@ export const texts = {
     linkCopied: (length: number) => `The link is in the clipboard, ${length.toLocaleString("en")} characters`,
     linkLong: (length: number) => `The link is in the clipboard; with ${length.toLocaleString("en")} characters some programs will cut it`,
     linkTooLong: (length: number) => `a link with this robot inside would have ${length.toLocaleString("en")} characters, more than programs accept: save the robot's file instead`,
+    linkNoAddress: "This page has no address of its own: append what is in the clipboard to that of a laboratory",
     linkStopped: (why: string) => `The link's pose was not reached: ${why}`,
     linkEndless: "the link holds a text of more than 16 million characters, which no robot's file needs",
 
@@ -521,6 +524,8 @@ export const texts = {
     helpHelp: "Keys, mouse and fingers, what every panel and menu entry is for",
     about:
       "A robot on a bench: take it by the hand and see what the equations of motion say about it. Everything is computed in this page; nothing that you load leaves your machine.",
+    also: "Also",
+    noForce: "no finite force",
     keys: "Keys",
     keyNames: { " ": "Space", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓", escape: "Esc", delete: "Del" } as Record<string, string>,
     moreKeys: [
@@ -586,6 +591,7 @@ export const texts = {
       tau4: "τ₄",
       tau5: "τ₅",
       tau6: "τ₆",
+      dynamic: "Of that without gravity, at most",
       spread: "Largest less smallest torque",
       gradient: "∂G/∂q̈₂ by differences",
       multiplications: "Multiplications",
@@ -595,6 +601,7 @@ export const texts = {
       position: "Tool at",
       error: "Largest error of a joint",
       "last error": "Largest error at the end",
+      torque: "Largest torque",
     } as Record<string, string>,
 
     tours: {
@@ -687,8 +694,8 @@ export const texts = {
             text: "If the torques are the inverse dynamics of a chosen acceleration u, every joint behaves like a free mass that is accelerated by u, wherever the arm is. What remains is to choose u. The torques that hold the arm here are pure gravity.",
           },
           point: {
-            title: "First law: point to point",
-            text: "The error is fed back and the whole velocity is damped, as for going to a fixed point. Along a moving reference the damping holds the arm back: it lags by K_d/K_p times the speed, and the largest error shows it.",
+            title: "First law: from point to point",
+            text: "This law knows only where the line ends: it pulls the joints there and damps their velocity. The arm arrives, but by a way of its own, at once and with torques far beyond what the line needs; the drawn path shows how far it strays.",
           },
           tracking: {
             title: "Second law: tracking",
@@ -714,7 +721,7 @@ export const texts = {
           },
           gibbs: {
             title: "Gibbs' function",
-            text: "It is to accelerations what kinetic energy is to velocities: quadratic, and its derivative by one joint's acceleration is that joint's torque. Both numbers are computed for the second joint, the first from three values of G alone.",
+            text: "It is to accelerations what kinetic energy is to velocities: quadratic, and its derivative by one joint's acceleration is that joint's torque. Both numbers are computed for the second joint, the first from two values of G alone.",
           },
           outward: {
             title: "Outward: motion of the bodies",

@@ -35,9 +35,8 @@ export class Chart {
     this.canvas.addEventListener("pointerleave", () => this.leave());
     this.canvas.addEventListener("blur", () => this.leave());
     this.canvas.addEventListener("click", (event) => {
-      const [column, row] = this.cell(event);
-      this.point(column, row);
-      this.onGo(column, row);
+      this.point(...this.cell(event));
+      if (this.at) this.onGo(this.at.column, this.at.row);
     });
     this.canvas.addEventListener("keydown", (event) => {
       const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];

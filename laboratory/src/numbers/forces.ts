@@ -6,7 +6,7 @@ import type { Live, RobotInfo } from "../contract";
 import { AnyQuestion } from "./question";
 import { Assumed } from "./assumed";
 import { HeatMap } from "./heatmap";
-import { Table, paced, section, toggle } from "./parts";
+import { Table, numbers, paced, section, toggle } from "./parts";
 import { Torques } from "./torques";
 
 const PACE = 120; // ms between two texts
@@ -51,7 +51,7 @@ export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext)
       notes.replaceChildren(...live.notes.map((note) => h("li", {}, note)));
     parts.inertia.hidden = live.inertia === null;
     if (parts.inertia.open && live.inertia) heat.show(live.inertia, namesOf(live.inertia, robot));
-    if (parts.reactions.open) reactions.show((live.reactions ?? []).slice(0, REACTIONS_AT_MOST).map(({ joint, force, moment }) => [joint, ...[Math.hypot(...force), ...force, Math.hypot(...moment), ...moment].map((x) => number(x, 3))]));
+    if (parts.reactions.open) reactions.show(reactionRows(live));
     if (parts.question.open && owner === "hand") question.show();
   });
   for (const part of Object.values(parts)) part.addEventListener("toggle", slow);
@@ -72,6 +72,13 @@ export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext)
   });
 }
 
+/** Joints with force and moment, each with its size. */
+function reactionRows({ reactions }: Live): string[][] {
+  const some = (reactions ?? []).slice(0, REACTIONS_AT_MOST);
+  const [force, moment] = (["force", "moment"] as const).map((part) => some.reduce((most, row) => Math.max(most, Math.hypot(...row[part])), 0));
+  return some.map((row) => [row.joint, ...numbers([Math.hypot(...row.force), ...row.force], 3, force), ...numbers([Math.hypot(...row.moment), ...row.moment], 3, moment)]);
+}
+
 /** Names of the rows of the inertia matrix: of the coordinates it is in. */
 function namesOf(matrix: number[][], { joints, drives, freedoms, kind }: RobotInfo): string[] {
   if (kind === "tree") return joints.map(({ name }) => name);
@@ -85,7 +92,7 @@ function rows(live: Live, robot: RobotInfo): string[][] {
     [fact.kinetic, energy ? `${number(energy.kinetic)} J` : "–"],
     [fact.potential, energy ? `${number(energy.potential)} J` : "–"],
     [fact.mass, `${number(robot.mass)} kg`],
-    [fact.com, com ? `${com.map((x) => number(Math.abs(x) < 1e-9 ? 0 : x)).join("  ")} m` : "–"],
+    [fact.com, com ? numbers(com, 4, robot.size).join("  ") : "–"],
     [fact.singularValues, values ? values.map((x) => number(x)).join("  ") : "–"],
     [fact.manipulability, number(manipulability)],
     [fact.condition, number(condition)],

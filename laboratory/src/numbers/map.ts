@@ -6,7 +6,7 @@ import { texts } from "../app/texts";
 import type { MapRequest, MapRow, RobotInfo } from "../contract";
 import { Cancelled } from "../engine/engine";
 import { Chart, REACH, paint, type Quantity } from "./chart";
-import { choices, goTo, isAngle, present, range, shown, unit, type Axis } from "./coordinates";
+import { choices, goTo, isAngle, present, range, shown, tidy, unit, type Axis } from "./coordinates";
 import { Mapping, valueAt } from "./mapping";
 import { Legend, css, distances } from "./scale";
 
@@ -18,6 +18,7 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
   let mapping: Mapping | null = null;
   let quantity: Quantity = "type2";
   let layer = 0;
+  let built = -1;
 
   const form = h("div", { class: "map-form" });
   const chart = new Chart();
@@ -77,7 +78,7 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
     const held = axes;
     const other = (key: "columns" | "rows" | "layers") => (coordinate: string) => {
       const [from, to] = range(robot, live, coordinate);
-      held[key] = { coordinate, from, to, cells: held[key]?.cells ?? 5 };
+      held[key] = tidy(robot, { coordinate, from, to, cells: held[key]?.cells ?? 5 });
       fill();
     };
     const volume = h("input", { id: "map-volume", type: "checkbox", checked: held.layers !== null });
@@ -155,7 +156,7 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
     lab.view.redraw();
   }
 
-  /** Everything again, in other colours; `all`: with what is known already. */
+  /** Everything again, in other colours; `known`: with the rows that are there. */
   function repaint(known: boolean): void {
     legend.element.hidden = quantity === "reach";
     reachLegend.hidden = quantity !== "reach";
@@ -208,36 +209,54 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
   chart.onLeave = () => write(readout, mapping ? texts.numbers.mapHint : "");
   chart.onGo = (column, row) => {
     if (!mapping || lab.state().owner !== "hand") return;
-    const { columnAxis, rowAxis, layers } = mapping;
-    const values: Record<string, number> = { [columnAxis.coordinate]: valueAt(columnAxis, column), [rowAxis.coordinate]: valueAt(rowAxis, row) };
-    if (layers) values[layers.coordinate] = layers.values[layer];
-    const why = goTo(lab, values);
+    const { columnAxis, rowAxis, layers, base } = mapping;
+    const cell = { [columnAxis.coordinate]: valueAt(columnAxis, column), [rowAxis.coordinate]: valueAt(rowAxis, row) };
+    const why = goTo(lab, base, cell, layers ? { [layers.coordinate]: layers.values[layer] } : {});
     if (why !== "") lab.say(why);
   };
 
   function mark(): void {
     const { robot, live } = lab.state();
     if (!mapping || !robot || !live) return;
-    const part = (axis: Axis) => (present(robot, live, axis.coordinate) - axis.from) / (axis.to - axis.from);
-    chart.mark(part(mapping.columnAxis), part(mapping.rowAxis));
+    const { base, columnAxis, rowAxis } = mapping;
+    const part = (axis: Axis) => (present(robot, live, axis.coordinate, base) - axis.from) / (axis.to - axis.from);
+    chart.mark(part(columnAxis), part(rowAxis));
+  }
+
+  /** A good first choice; looking for it may take a second. */
+  async function ranges(): Promise<void> {
+    const asked = built;
+    axes = null;
+    fill();
+    write(message, texts.numbers.looking);
+    try {
+      const found = await lab.engine.ask<MapRequest | null>("map_ranges").promise;
+      const { robot } = lab.state();
+      if (asked !== built || !robot) return;
+      if (found) axes = { columns: tidy(robot, found.columns), rows: tidy(robot, found.rows), layers: null };
+      write(message, found ? "" : texts.numbers.noMap);
+    } catch (error) {
+      if (!(error instanceof Cancelled)) write(message, error instanceof Error ? error.message : String(error));
+    }
+    choose();
+    fill();
+  }
+
+  /** Of a tree without loops there is no Type 2. */
+  function choose(): void {
+    const closed = lab.robot().kind === "closed";
+    quantity = closed ? "type2" : "type1";
+    quantities.value = quantity;
+    for (const option of quantities.options) option.hidden = option.value === "type2" && !closed;
+    repaint(true);
   }
 
   // Another robot makes the map wrong, whether the panel is seen or not.
   lab.store.subscribe(["revision"], () => reset());
-  let built = -1;
   watch(["revision", "live"], ({ revision }) => {
     if (revision !== built) {
       built = revision;
-      try {
-        const { columns, rows } = JSON.parse(lab.bench().map_ranges()) as MapRequest;
-        axes = { columns, rows, layers: null };
-        write(message, "");
-      } catch (error) {
-        axes = null;
-        write(message, error instanceof Error ? error.message : String(error));
-      }
-      fill();
-      repaint(true);
+      void ranges();
     }
     mark();
   });

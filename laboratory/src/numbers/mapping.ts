@@ -2,7 +2,7 @@
 import type { Lab } from "../app/lab";
 import type { MapRequest, MapRow } from "../contract";
 import { Cancelled, type Pending } from "../engine/engine";
-import type { Axis } from "./coordinates";
+import type { Axis, Base } from "./coordinates";
 
 const IN_FLIGHT = 4; // rows; other calls for workers come between
 
@@ -17,6 +17,8 @@ export class Mapping {
   /** By layer and row; null while it is not there. */
   readonly rows: (MapRow | null)[][];
   readonly total: number;
+  /** The state around which it is. */
+  readonly base: Base;
   done = 0;
   private next = 0;
   private ended = false;
@@ -35,8 +37,8 @@ export class Mapping {
     const count = layers?.values.length ?? 1;
     this.rows = Array.from({ length: count }, () => Array<MapRow | null>(rowAxis.cells).fill(null));
     this.total = count * rowAxis.cells;
-    const { source } = lab.state();
-    this.robot = { source: source!, q: lab.live().q, output: lab.robot().output };
+    this.base = lab.live();
+    this.robot = { source: lab.state().source!, q: this.base.q, output: lab.robot().output };
     for (let k = 0; k < IN_FLIGHT; k++) this.launch();
   }
 

@@ -1,5 +1,5 @@
 /** Small parts that the panels of numbers share. */
-import { h, write } from "../app/dom";
+import { h, number, write } from "../app/dom";
 import type { Lab } from "../app/lab";
 import type { Shown } from "../app/store";
 
@@ -17,6 +17,13 @@ export function paced(ms: number, run: () => void): () => void {
     if (wait <= 0 && timer === 0) go();
     else if (timer === 0) timer = window.setTimeout(go, wait);
   };
+}
+
+const NOISE = 1e-11; // of the largest: rounding, no number to read
+
+/** Numbers of one kind as texts: what is only rounding beside the others is zero. */
+export function numbers(values: readonly number[], digits = 4, largest = Math.max(...values.map(Math.abs))): string[] {
+  return values.map((x) => number(Math.abs(x) <= NOISE * largest ? 0 : x, digits));
 }
 
 /** A box to tick for something drawn in the scene. */

@@ -2,6 +2,7 @@
 import { h, number, write } from "../app/dom";
 import { texts } from "../app/texts";
 import type { Live, RobotInfo } from "../contract";
+import { numbers } from "./parts";
 import { round } from "./scale";
 
 const ROWS_AT_MOST = 200;
@@ -28,7 +29,7 @@ export class Torques {
   constructor() {
     const { drive, tau, gravity, dynamic } = texts.numbers;
     const heads = [drive, tau, gravity, dynamic].map((head, k) => h("th", { scope: "col", class: k > 0 ? "number" : null }, head));
-    this.element = h("div", {}, h("table", { id: "torques", class: "torques" }, h("thead", {}, h("tr", {}, ...heads)), this.body), this.more);
+    this.element = h("div", { class: "scroll" }, h("table", { id: "torques", class: "torques" }, h("thead", {}, h("tr", {}, ...heads)), this.body), this.more);
   }
 
   reset({ drives }: RobotInfo): void {
@@ -71,11 +72,14 @@ export class Torques {
 
   /** Texts less often: nobody reads sixty of them a second. */
   texts({ tau, gravity, dynamic }: Live): void {
+    const shown = (tau ?? []).slice(0, this.rows.length);
+    const largest = shown.reduce((most, x, k) => Math.max(most, Math.abs(x), Math.abs(gravity?.[k] ?? 0)), 0);
+    const [total, still, moving] = [tau, gravity, dynamic].map((some) => some && numbers(some.slice(0, this.rows.length), 4, largest));
     this.rows.forEach((row, k) => {
       const { unit, effort } = this.drives[k];
-      write(row.tau, number(tau?.[k]));
-      write(row.gravity, number(gravity?.[k]));
-      write(row.dynamic, number(dynamic?.[k]));
+      write(row.tau, total?.[k] ?? "–");
+      write(row.gravity, still?.[k] ?? "–");
+      write(row.dynamic, moving?.[k] ?? "–");
       write(row.limit, effort === null ? texts.numbers.noLimit(number(round(this.largest[unit]), 1), unit) : texts.numbers.limit(number(effort, 3), unit));
     });
   }

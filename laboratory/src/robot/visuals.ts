@@ -1,5 +1,5 @@
 /**
- * Visual meshes that URDF, SDF and MJCF files name: the library reads what dynamics needs, the view also wants these.
+ * Visual meshes that SDF and MJCF files name: the library reads those of URDF, and of the others what dynamics needs.
  * Poses are those of the mesh in its link's frame.
  */
 import { Euler, Quaternion, Vector3 } from "three";
@@ -14,7 +14,7 @@ export function visuals(robot: RobotInfo): RobotInfo["meshes"] {
   if (robot.meshes.length > 0) return robot.meshes;
   if (!/^\s*</.test(robot.text) || !robot.text.includes("mesh")) return [];
   const root = new DOMParser().parseFromString(robot.text, "application/xml").documentElement;
-  const read = { robot: urdf, sdf, mujoco: mjcf }[root.tagName];
+  const read = { sdf, mujoco: mjcf }[root.tagName];
   return read ? read(root).slice(0, MESHES_AT_MOST) : [];
 }
 
@@ -31,19 +31,6 @@ const scaleOf = (text: string | null | undefined) => numbers(text, [1, 1, 1]) as
 
 function pose(place: number[], [roll, pitch, yaw]: number[]): number[] {
   return [...place, ...new Quaternion().setFromEuler(new Euler(roll, pitch, yaw, "ZYX")).toArray()];
-}
-
-function urdf(root: Element): MeshReference[] {
-  return own(root, "link").flatMap((link) =>
-    own(link, "visual").flatMap((visual) => {
-      const mesh = first(first(visual, "geometry"), "mesh");
-      const origin = first(visual, "origin");
-      const file = mesh?.getAttribute("filename");
-      if (!mesh || !file) return [];
-      const at = pose(numbers(origin?.getAttribute("xyz"), [0, 0, 0]), numbers(origin?.getAttribute("rpy"), [0, 0, 0]));
-      return [{ frame: link.getAttribute("name") ?? "", file, scale: scaleOf(mesh.getAttribute("scale")), pose: at }];
-    }),
-  );
 }
 
 function sdf(root: Element): MeshReference[] {

@@ -36,7 +36,7 @@ export class Painting {
       geometry.setAttribute("color", new three.BufferAttribute(new Float32Array(4 * cells * rows), 4));
       geometry.setIndex(new three.BufferAttribute(new Uint32Array(6 * (cells - 1) * (rows - 1)), 1));
       geometry.setDrawRange(0, 0);
-      const material = new three.MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: layers > 1 ? 0.4 : 0.75, side: three.DoubleSide, depthWrite: false });
+      const material = new three.MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: layers > 1 ? 0.35 : 0.6, side: three.DoubleSide, depthWrite: false });
       const mesh = new three.Mesh(geometry, material);
       mesh.frustumCulled = false;
       this.group.add(mesh);
