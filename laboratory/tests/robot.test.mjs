@@ -70,6 +70,26 @@ test("a robot from a dropped text has the numbers of the built-in one", async ()
   close(found, answers["inverse-dynamics"].values, 1e-12, "torques");
 });
 
+for (const format of ["toml", "urdf", "par", "csv", "md"])
+  test(`a robot written as ${format} and dropped again has the same torques`, async () => {
+    const { page, drop } = await visit();
+    const { q, v, a, answers } = golden.puma560;
+    const text = await page.evaluate((format) => lab.load("puma560").then(() => lab.bench().write(format)), format);
+    await drop([[`again.${format}`, text]]);
+    await loaded(page, `again.${format}`);
+    const found = await page.evaluate(([q, v, a]) => (lab.setQ(q), lab.setMotion(v, a), [...lab.bench().ask("inverse-dynamics")]), [q, v, a]);
+    close(found, answers["inverse-dynamics"].values, 1e-9, "torques");
+  });
+
+test("a file dropped on the editor is loaded, not inserted", async () => {
+  const { page, drop } = await visit();
+  await edit(page);
+  await drop([["scara.toml", repository("crates/appell/robots/scara.toml")]], "#editor .cm-content");
+  await loaded(page, "scara.toml");
+  await page.waitForFunction(() => document.querySelector(".editor-name").textContent === "scara.toml");
+  assert.equal(await page.textContent("#editor .cm-line"), repository("crates/appell/robots/scara.toml").split("\n")[0]);
+});
+
 // ---- meshes ----
 
 /** The corners and triangles of a cube around the origin. */
@@ -126,6 +146,36 @@ test("meshes dropped with a robot are drawn in its frames; those that are missin
   assert.ok(far(before[0], before[4]) > 20, "the first link has its mesh at once");
   for (let k = 1; k < files.length; k++) assert.ok(far(before[k], after[k]) > 20, `${files[k]}: ${before[k]} became ${after[k]}`);
 });
+
+const FILES_WITH_MESHES = [
+  [
+    "arm.xml",
+    `<mujoco model="arm"><compiler angle="radian"/><asset><mesh file="parts/cube.stl" scale="2 2 2"/></asset><worldbody><body name="arm"><joint name="j" axis="0 0 1"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+     <geom type="mesh" mesh="cube" pos="0.1 0 0.2" euler="0 0 0.5" contype="0" conaffinity="0"/></body></worldbody></mujoco>`,
+    { frame: "arm", file: "parts/cube.stl", scale: [2, 2, 2], pose: [0.1, 0, 0.2, 0, 0, Math.sin(0.25), Math.cos(0.25)] },
+  ],
+  [
+    "arm.sdf",
+    `<sdf version="1.7"><model name="arm"><link name="base"/><link name="arm"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>
+     <visual name="v"><pose>0.1 0 0.2 0 0 0.5</pose><geometry><mesh><uri>model://arm/cube.stl</uri></mesh></geometry></visual></link>
+     <joint name="w" type="fixed"><parent>world</parent><child>base</child></joint><joint name="j" type="revolute"><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>`,
+    { frame: "arm", file: "model://arm/cube.stl", scale: [1, 1, 1], pose: [0.1, 0, 0.2, 0, 0, Math.sin(0.25), Math.cos(0.25)] },
+  ],
+];
+for (const [file, text, expected] of FILES_WITH_MESHES)
+  test(`the meshes that ${file} names are found in their frames`, async () => {
+    const { page, drop } = await visit();
+    await drop([[file, text]]);
+    await loaded(page, file);
+    await page.waitForFunction(() => document.getElementById("missing-meshes").textContent.includes("cube.stl"));
+    const [{ pose, ...mesh }] = await page.evaluate(() => lab.view.meshes.named);
+    const { pose: place, ...named } = expected;
+    assert.deepEqual(mesh, named);
+    close(pose, place, 1e-12, "pose");
+    await drop([["cube.stl", stl]]);
+    await page.waitForSelector("#missing-meshes[hidden]", { state: "attached" });
+    assert.ok(await page.evaluate(() => lab.view.meshes.covers()));
+  });
 
 function glb() {
   const json = JSON.parse(gltf(""));
