@@ -14,7 +14,6 @@ import { install as installLearn } from "./learn/index";
 import { install as installMotion } from "./motion/index";
 import { install as installNumbers } from "./numbers/index";
 import { install as installRobot } from "./robot/index";
-import { installServer } from "./app/server";
 import { Scene } from "./view/scene";
 
 async function start(): Promise<void> {
@@ -49,7 +48,6 @@ async function start(): Promise<void> {
       lab.fail(error);
     }
   }
-  installServer(lab);
   shell.build(lab);
   let loaded = false;
   for (const { start } of starters) {

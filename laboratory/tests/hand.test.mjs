@@ -17,6 +17,7 @@ const LIMITED = `<robot name="limited">
     <limit lower="0" upper="0.3" effort="10" velocity="1"/></joint>
 </robot>`;
 const limited = (page) => page.evaluate((text) => lab.load({ kind: "file", file: "limited.urdf", text }), LIMITED);
+const frame = (page) => page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
 
 /** A pixel where the gizmo's handle is, found around the output. */
 const handle = (page, name) =>
@@ -45,7 +46,7 @@ async function drag(page, [x, y], [dx, dy], before = async () => {}, steps = 12)
     await page.mouse.move(x + (dx * k) / steps, y + (dy * k) / steps);
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)));
   }
-  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  await frame(page);
   const found = await before();
   await page.mouse.up();
   return found;
@@ -96,8 +97,19 @@ test("the platform itself follows the pointer in the plane of the view", async (
   const point = await page.evaluate(() => {
     const { platform } = lab.sketch();
     const centre = lab.bench().pose();
-    return platform[0].map((x, k) => 0.7 * x + 0.3 * centre[k]);
+    const { gizmo, canvas } = lab.view;
+    const box = canvas.getBoundingClientRect();
+    // A place of the plate that the gizmo does not cover.
+    for (const corner of platform)
+      for (let part = 0.85; part > 0.4; part -= 0.05) {
+        const point = corner.map((x, k) => part * x + (1 - part) * centre[k]);
+        const [x, y] = lab.project(point);
+        gizmo.pointerHover({ x: ((x - box.left) / box.width) * 2 - 1, y: 1 - ((y - box.top) / box.height) * 2, button: 0 });
+        if (gizmo.axis === null) return point;
+      }
+    return null;
   });
+  assert.ok(point, "a part of the plate is free");
   const before = await pose(page);
   const from = await page.evaluate((point) => lab.project(point), point);
   await drag(page, from, [30, 18]);
@@ -138,10 +150,15 @@ test("a joint of the PUMA turns with the pointer around its sign, the others res
 test("limits hold a dragged joint, and the picture says so", async () => {
   const { page, settled, pixels } = await visit();
   await limited(page);
-  await page.keyboard.press("z");
+  await settled();
+  // From above, with the gizmo away from the slide.
+  await page.evaluate(() => {
+    lab.setOutput("arm");
+    lab.view.setCamera({ position: [0.5, -0.0003, 3], target: [0.5, 0, 0.3] });
+  });
   await settled();
   const at = await page.evaluate(() => lab.project(lab.sketch().nodes.find((node) => node.joint === 1).at));
-  const seen = await drag(page, at, [400, 0], () =>
+  const seen = await drag(page, at, [300, 0], () =>
     page.evaluate(() => ({
       resists: lab.view.canvas.dataset.resists,
       bubble: document.querySelector(".hand-bubble.bad:not([hidden])")?.textContent,
@@ -158,11 +175,11 @@ test("limits hold a dragged joint, and the picture says so", async () => {
   await page.evaluate(() => lab.setQ([0, 0.1]));
   await settled();
   const from = await page.evaluate(() => lab.project(lab.sketch().nodes.find((node) => node.joint === 1).at));
-  const red = await drag(page, from, [320, 0], async () => {
+  const red = await drag(page, from, [300, 0], async () => {
     const picture = await pixels();
     const end = await page.evaluate(() => lab.project(lab.sketch().nodes.find((node) => node.joint === 1).at));
     let count = 0;
-    for (let x = end[0] + 12; x < from[0] + 310; x++)
+    for (let x = end[0] + 12; x < from[0] + 290; x++)
       for (let dy = -3; dy <= 3; dy++) {
         const [r, g, b] = picture.at(x, from[1] + dy);
         if (r > 150 && g < 100 && b < 100) count++;
@@ -237,6 +254,7 @@ test("number fields give the pose to rounding", async () => {
   const found = await pose(page);
   close(found, [asked.x, asked.y, asked.z, ...turn.map((x) => x * Math.sign(turn[3] * found[6]))], 1e-12, "pose");
   await closed(page);
+  await frame(page);
   for (const [name, value] of Object.entries(asked)) assert.equal(Number(await page.inputValue(`#pose-${name}`)), value);
   const shown = (await page.textContent("#pose-quaternion")).replaceAll("−", "-").trim().split(/\s+/).map(Number);
   close(shown, found.slice(3), 1e-6, "quaternion");
@@ -252,6 +270,7 @@ test("sliders and fields move joints; limits are marked and hold", async () => {
   await page.fill("#joint-1", "0.5");
   await page.press("#joint-1", "Enter");
   close(await page.evaluate(() => [...lab.bench().q()]), [30 * DEGREE, 0.3], 1e-12, "q at its limit");
+  await frame(page);
   assert.equal(await page.inputValue("#joint-1"), "0.3");
   assert.match(await page.textContent("#hand-why"), /slide/);
   const slider = page.locator("#joint-range-1");
@@ -260,6 +279,7 @@ test("sliders and fields move joints; limits are marked and hold", async () => {
   await page.focus("#joint-range-1");
   await page.keyboard.press("ArrowLeft");
   close(await page.evaluate(() => [...lab.bench().q()]), [30 * DEGREE, 0.29], 1e-12, "q after a key");
+  await frame(page);
   assert.equal(await page.textContent("#hand-why"), "");
   await page.keyboard.press("Home");
   close(await page.evaluate(() => [...lab.bench().q()]), [30 * DEGREE, 0], 1e-12, "q at the lower limit");
@@ -277,7 +297,7 @@ const DRIVEN = [0xd5, 0x5e, 0x00];
 test("known poses are drawn at known pixels", async () => {
   const { page, load, pixels } = await visit();
   await load("puma560");
-  await page.evaluate(() => lab.store.set({ shown: { ...lab.state().shown, frames: false, path: false } }));
+  await page.evaluate(() => lab.store.set({ shown: { ...lab.state().shown, path: false } }));
   for (const q of [[0, -0.8, 0.6, 0, 0.5, 0], [0.9, -0.3, 0.2, 0.4, -0.6, 0.3], [-1.1, -1.2, 1.4, 0, 0.9, 0]]) {
     await page.evaluate((q) => {
       lab.setQ(q);
@@ -421,6 +441,7 @@ test("the output frame can be chosen", async () => {
     assert.equal(await page.evaluate(() => lab.bench().output()), frame);
     const [shown, drawn] = await page.evaluate((frame) => [lab.live().pose, lab.sketch().frames.find((one) => one.name === frame).pose], frame);
     close(shown, drawn, 1e-12, frame);
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
     close(await wanted(page), shown, 1e-12, "gizmo");
   }
 });

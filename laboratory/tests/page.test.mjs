@@ -31,9 +31,9 @@ test("opens from disk, draws a robot, and is one file under 6 MB", async () => {
 
 test("the content-security policy blocks every way out", async () => {
   const { page, requests } = await visit({ errors: true });
-  let connections = 0;
-  const server = createServer((_, response) => response.end("ok"));
-  server.on("connection", () => connections++);
+  let arrived = 0; // bytes: before its policy is asked, the browser may open a socket for a frame or a form, but sends nothing
+  const server = createServer((_, response) => response.setHeader("access-control-allow-origin", "*").end("ok"));
+  server.on("connection", (socket) => socket.on("data", (data) => (arrived += data.length)));
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
   const port = server.address().port;
   try {
@@ -60,11 +60,11 @@ test("the content-security policy blocks every way out", async () => {
       return [...violations];
     }, port);
     for (const directive of ["connect-src", "img-src", "script-src-elem", "frame-src", "form-action"]) assert.ok(blocked.includes(directive), `${directive} in ${blocked}`);
-    assert.equal(connections, 0);
+    assert.equal(arrived, 0);
     // The same page without its policy would get out.
     const free = await visit({ edit: (text) => text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, ""), errors: true });
     await free.page.evaluate((port) => fetch(`http://127.0.0.1:${port}/`, { mode: "no-cors" }), port);
-    assert.equal(connections, 1);
+    assert.ok(arrived > 0);
     free.requests.length = 0;
   } finally {
     server.close();
@@ -193,11 +193,13 @@ test("by keyboard alone: Tab reaches everything in the order of the page, ? open
   assert.ok(expected > 10, `${expected} elements`);
   const order = [];
   await page.evaluate(() => document.activeElement?.blur());
-  for (let k = 0; k < expected + 3; k++) {
+  const drives = await page.evaluate(() => lab.robot().drives.length); // in the view, Tab goes through them first
+  for (let k = 0; k < expected + drives + 3; k++) {
     await page.keyboard.press("Tab");
     const at = await page.evaluate(() => document.activeElement?.dataset?.order ?? null);
-    if (at !== null && order.includes(Number(at))) break;
-    if (at !== null) order.push(Number(at));
+    if (at === null || Number(at) === order.at(-1)) continue;
+    if (order.includes(Number(at))) break;
+    order.push(Number(at));
   }
   const missed = await page.evaluate((order) => [...document.querySelectorAll("[data-order]")].filter((e) => !order.includes(Number(e.dataset.order)) && !(e.type === "radio" && !e.checked)).map((e) => e.outerHTML.slice(0, 80)), order);
   assert.deepEqual(missed, []);

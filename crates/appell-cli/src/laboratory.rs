@@ -60,6 +60,25 @@ pub(crate) fn given(path: &Path, q: Option<&[f64]>) -> anyhow::Result<Value> {
     Ok(given)
 }
 
+/// Files of the meshes that show a robot, where they are found: beside its file, or in the packages of ROS around it.
+pub(crate) fn meshes(path: &Path) -> Vec<PathBuf> {
+    let Ok(source) = robot::find(path) else { return Vec::new() };
+    let Ok(file) = source.format.read(&source.text, "robot", false) else { return Vec::new() };
+    let folder = path.parent().unwrap_or(Path::new("")).canonicalize().unwrap_or_default();
+    let mut found: Vec<PathBuf> = Vec::new();
+    for mesh in file.extras.meshes() {
+        let place = match mesh.file.split_once("://") {
+            // package://NAME/FILE: the folder NAME is above the robot's file, or beside one that is.
+            Some(("package", rest)) => folder.ancestors().map(|above| above.join(rest)).find(|place| place.is_file()),
+            Some(("file", rest)) => Some(rest.into()),
+            Some(_) => None,
+            None => Some(folder.join(&mesh.file)),
+        };
+        found.extend(place.filter(|place| place.is_file() && !found.contains(place)));
+    }
+    found
+}
+
 /// The page with a robot inside, which needs no other file.
 pub(crate) fn with_robot(page: &str, given: &Value) -> String {
     // Inside a script `</script>` would end it; JSON may write any letter by its number.

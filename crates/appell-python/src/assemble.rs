@@ -172,12 +172,7 @@ fn at_pose(
     }
     let numbers = (0..total.min(most)).take_while(|_| !abandoned.get());
     let assemblies = numbers.map(|k| describe(modes.whole(robot, &modes.choice(k)))).collect();
-    let moving = robot.legs().iter().zip(&modes.legs).filter(|(leg, _)| !leg.joints.is_empty());
-    let each: Vec<String> = moving.map(|(_, modes)| modes.solutions.len().to_string()).collect();
-    let is_proved = modes.legs.iter().all(|leg| leg.in_closed_form);
-    let how = if is_proved { "in closed form: these are all" } else { "by random starts: others may exist" };
-    let shown = if total > most { format!(", the first {most} of which are here") } else { String::new() };
-    let count = format!("{} working modes of the legs make {total} whole robots{shown}; {how}", each.join(" × "));
+    let (is_proved, count) = (modes.are_all(), modes.words(robot, most));
     Ok(Found { assemblies, count, is_proved, total, legs: Some(modes), is_undecided: false })
 }
 

@@ -213,6 +213,16 @@ impl Bench {
         (self.robot, self.place) = (robot, place);
     }
 
+    /// What questions of one frame are about.
+    pub(crate) fn target(&self) -> Target {
+        target(self.held)
+    }
+
+    /// The size of the robot at home, m.
+    pub(crate) fn size(&self) -> f64 {
+        Sketch::new(&self.robot, &Place::home(&self.robot)).size()
+    }
+
     /// The motion in the coordinates of dynamics.
     ///
     /// # Errors

@@ -102,6 +102,14 @@ impl Sketch {
         }
     }
 
+    /// The diagonal of the box around it; 1 of a robot without any length.
+    #[must_use]
+    pub fn size(&self) -> f64 {
+        let [low, high] = self.bounds();
+        let diagonal = (0..3).map(|k| (high[k] - low[k]).powi(2)).sum::<f64>().sqrt();
+        if diagonal > 0.0 { diagonal } else { 1.0 }
+    }
+
     /// The corners of the box around all of it.
     #[must_use]
     pub fn bounds(&self) -> [Point; 2] {

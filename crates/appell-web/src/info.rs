@@ -2,9 +2,10 @@
 
 use crate::bench::Bench;
 use crate::drawn::{Point, Sketch};
-use crate::numbers::{PoseNumbers, limit};
+use crate::numbers::{PoseNumbers, limit, of_pose};
 use crate::place::{Place, positions_of_drives, positions_of_rows};
 use crate::reading::Remark;
+use appell::description::urdf::Mesh;
 use appell::description::{JointKind, Limits};
 use appell::question::Question;
 use appell::{Joint, Robot};
@@ -129,8 +130,14 @@ impl Info {
                 JointKind::Prismatic => "N",
             },
         };
-        let [low, high] = Sketch::new(robot, &Place::home(robot)).bounds();
-        let diagonal = (0..3).map(|k| (high[k] - low[k]).powi(2)).sum::<f64>().sqrt();
+        let drawn = Sketch::new(robot, &Place::home(robot));
+        let [low, high] = drawn.bounds();
+        let mesh = |mesh: Mesh| MeshInfo {
+            frame: mesh.frame,
+            file: mesh.file,
+            scale: mesh.scale,
+            pose: of_pose(&mesh.frame_from_mesh),
+        };
         let questions = Question::ALL.into_iter().filter(|question| !question.methods(robot).is_empty());
         let legs = robot.closed().map_or(Vec::new(), |closed| {
             let moving = closed.legs().iter().filter(|leg| !leg.joints.is_empty());
@@ -146,7 +153,7 @@ impl Info {
             output: bench.output().to_owned(),
             has_platform: robot.platform().is_some(),
             legs,
-            size: if diagonal > 0.0 { diagonal } else { 1.0 },
+            size: drawn.size(),
             middle: core::array::from_fn(|k| 0.5 * (low[k] + high[k])),
             gravity: tree.gravity().to_array(),
             mass: tree.mass() + robot.platform().map_or(0.0, |platform| platform.mass),
@@ -154,7 +161,7 @@ impl Info {
             warnings: bench.own().file().map_or(Vec::new(), |file| Remark::all(&file.warnings)),
             text: text.to_owned(),
             file: file.to_owned(),
-            meshes: Vec::new(),
+            meshes: bench.own().file().map_or(Vec::new(), |file| file.extras.meshes().into_iter().map(mesh).collect()),
         }
     }
 }

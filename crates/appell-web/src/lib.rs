@@ -13,6 +13,7 @@
 //! | [`info`], [`drawn`], [`live`] | what does not change, what is seen, what is computed at the present state |
 //! | [`singular`], [`assemblies`], [`map`] | uncontrolled motions, other ways to be assembled, maps |
 //! | [`written`] | generated code, and the robot's file in other formats |
+//! | [`timing`] | how fast it is |
 //! | `border` | the classes and functions of the WebAssembly module: conversions alone |
 
 mod asked;
@@ -24,6 +25,11 @@ pub mod moves;
 pub mod bench;
 pub mod info;
 pub mod live;
+pub mod singular;
+pub mod assemblies;
+pub mod map;
+pub mod written;
+pub mod timing;
 mod border;
 
 pub use bench::Bench;

@@ -11,7 +11,7 @@ import { texts } from "./texts";
 
 const TEXT_AT_MOST = 16e6; // characters of a robot's file
 const TRIAL = 20_000; // ms that a file may take in a worker
-const SLOW = 6; // ms: a `live` that takes longer is not asked for in every frame
+const SLOW = 2.5; // ms: a `live` that takes longer is not asked for in every frame
 
 export class Laboratory implements Lab {
   readonly ready: Promise<void>;

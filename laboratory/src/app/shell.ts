@@ -190,7 +190,7 @@ export class Shell {
     const target = event.target as HTMLElement;
     if (target.closest("input, textarea, select, [contenteditable=true], dialog")) return;
     const pressed = event.key.toLowerCase();
-    if (pressed === " " && target.closest("button, summary, a")) return; // presses them
+    if (pressed === " " && target.closest("button, summary, a, [role=button]")) return; // presses them
     const command = commands.find((command) => command.key === pressed);
     if (!command) return;
     event.preventDefault();

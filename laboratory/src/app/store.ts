@@ -61,7 +61,7 @@ const initial: State = {
   gizmo: "translate",
   joint: null,
   shown: {
-    frames: true,
+    frames: false,
     names: false,
     path: true,
     com: false,

@@ -335,7 +335,7 @@ export const texts = {
     lawHelp: {
       free: "The drives give no torque: gravity, springs, friction and pushes move the robot.",
       "gravity-compensation": "τ = G(q): the robot floats, and a push moves it.",
-      "hold-pd": "τ = M₀(ω² e + 2ζω ė) with e = qᵣ − q and the inertia M₀ of the start pose; without a reference it holds the start pose.",
+      "hold-pd": "τ = M₀(ω² e + 2ζω ė) with e = qᵣ − q and M₀ the inertia that each drive moves in the start pose; without a reference it holds that pose.",
       "computed-torque": "τ = M(q)(q̈ᵣ + 2ζω ė + ω² e) + C q̇ + G with e = qᵣ − q; without a reference it holds the start pose.",
     } as Record<string, string>,
     noDrives: "This robot has no drives: it moves freely.",
@@ -358,9 +358,9 @@ export const texts = {
     // Trajectories
     trajectory: "Trajectory through taught points",
     teach: "Teach this point",
-    points: (count: number) => (count === 0 ? "No points yet: move the robot and teach at least two." : `${count} point${count === 1 ? "" : "s"}`),
+    points: (count: number) => (count === 0 ? "No points yet: move the robot and teach at least two." : `${count} point${count === 1 ? "" : "s"}: where the output was, m`),
     taught: (count: number) => `point ${count} is taught`,
-    place: (x: string, y: string, z: string) => `${x}, ${y}, ${z} m`,
+    place: (x: string, y: string, z: string) => `${x}, ${y}, ${z}`,
     goTo: "go",
     goToPoint: (k: number) => `Go to point ${k + 1}`,
     earlier: (k: number) => `Point ${k + 1} earlier`,
@@ -514,6 +514,7 @@ export const texts = {
     back: "Back",
     end: "End of the tour",
     close: "Close the tour",
+    steps: "Steps of the tour",
     step: (paper: string, at: number, all: number) => `${paper} · step ${at} of ${all}`,
     source: (lines: string) => `Source: ${lines}`,
     tourHelp: (paper: string) => `A tour after ${paper}; arrow keys go on and back`,

@@ -9,7 +9,7 @@ import { texts as all } from "../app/texts";
 import type { Point } from "../contract";
 import type { Scene } from "../view/scene";
 import type { Hit } from "../view/view";
-import { free, jointPull, roll, slide } from "./pull";
+import { chosen, free, jointPull, roll, slide, type Free } from "./pull";
 import { jointValue, outputValue } from "./words";
 
 const texts = all.hand;
@@ -26,6 +26,7 @@ export class Hand {
   private hovered: number | null = null;
   private pointer: [number, number] = [0, 0];
   private missed: Point | null = null;
+  private first = "";
   private readonly bubble = h("div", { class: "hand-bubble", hidden: true, "aria-hidden": "true" });
 
   constructor(
@@ -55,7 +56,14 @@ export class Hand {
     canvas.addEventListener("pointerup", () => this.missedUp());
     // The gizmo itself does not know that a browser may take a touch away.
     canvas.addEventListener("pointercancel", () => gizmo.dragging && gizmo.pointerUp(null));
-    lab.store.subscribe(["gizmo", "owner", "revision"], () => this.dress());
+    lab.store.subscribe(["revision"], ({ robot, gizmo: mode }) => {
+      this.first = robot?.output ?? "";
+      this.tip("", false);
+      const { move, turn } = this.free();
+      if (mode === "translate" && move.length === 0 && turn.length > 0) lab.store.set({ gizmo: "rotate" }); // a wrist only turns
+      if (mode === "rotate" && turn.length === 0) lab.store.set({ gizmo: "translate" });
+    });
+    lab.store.subscribe(["gizmo", "owner", "robot"], () => this.dress());
     lab.store.subscribe(["sketch", "owner", "robot"], () => this.follow());
     lab.store.subscribe(["resistance"], ({ resistance }) => {
       if (this.held === null) this.show(resistance);
@@ -84,9 +92,16 @@ export class Hand {
     this.lab.store.set({ joint });
   }
 
+  /** What the output can choose. Freedoms are those of the frame that is held at first; of another one nothing is known. */
+  free(): Free {
+    const { robot } = this.lab.state();
+    if (!robot) return { move: [], turn: [] };
+    return free(robot.output === this.first ? robot : { ...robot, freedoms: [] });
+  }
+
   private wanted(): number[] {
     const { position, quaternion } = this.scene.target;
-    return [...position.toArray(), ...quaternion.toArray()];
+    return chosen(position, quaternion, this.lab.bench().pose(), this.free());
   }
 
   private move(): void {
@@ -141,7 +156,7 @@ export class Hand {
     this.take("output");
     const { position, quaternion } = this.scene.target;
     const [from, turn] = [position.clone(), quaternion.clone()];
-    const axes = free(robot);
+    const axes = this.free();
     const turns = axes.move.length === 0 || (gizmo === "rotate" && axes.turn.length > 0);
     const arm = Math.max(start.distanceTo(from), 0.1 * this.scene.scale());
     this.drag = (point) => {
@@ -172,14 +187,14 @@ export class Hand {
 
   /** Handles for the directions that exist; none while somebody else moves the robot. */
   private dress(): void {
-    const { owner, gizmo: mode, robot } = this.lab.state();
+    const { owner, gizmo: mode } = this.lab.state();
     const { gizmo } = this.scene;
     if (owner !== "hand" && this.held !== null) {
       this.next = null;
       if (gizmo.dragging) gizmo.pointerUp(null);
       else this.release();
     }
-    const axes = robot ? free(robot)[mode === "translate" ? "move" : "turn"] : [];
+    const axes = this.free()[mode === "translate" ? "move" : "turn"];
     gizmo.enabled = owner === "hand" && axes.length > 0;
     gizmo.getHelper().visible = gizmo.enabled && this.held !== "joint";
     gizmo.setMode(mode);

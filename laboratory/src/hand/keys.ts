@@ -3,7 +3,7 @@ import { radians } from "../app/dom";
 import type { Lab } from "../app/lab";
 import type { Scene } from "../view/scene";
 import type { Hand } from "./hand";
-import { free, stepped, type AxisName } from "./pull";
+import { stepped, type AxisName } from "./pull";
 import { jointValue, lengthStep, outputValue, turns } from "./words";
 
 const ALONG: Record<string, [AxisName, number]> = {
@@ -45,7 +45,7 @@ function key(lab: Lab, scene: Scene, hand: Hand, event: KeyboardEvent): boolean 
   }
   if (!(event.key in ALONG)) return false;
   const [axis, sign] = ALONG[event.key];
-  if (!free(robot!)[gizmo === "translate" ? "move" : "turn"].includes(axis)) return true;
+  if (!hand.free()[gizmo === "translate" ? "move" : "turn"].includes(axis)) return true;
   const step = sign * fine * (gizmo === "translate" ? lengthStep(robot!.size) : TURN);
   hand.step(() => lab.setPose(stepped(lab.bench().pose(), gizmo, axis, step, scene.gizmo.space === "local")), () => outputValue(lab));
   return true;

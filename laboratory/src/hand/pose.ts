@@ -9,7 +9,7 @@ import { anglesOf, withAngles } from "./angles";
 import { entry } from "./entry";
 import type { Hand } from "./hand";
 import { Joints } from "./joints";
-import { free } from "./pull";
+import type { Free } from "./pull";
 import { lengthStep, outputValue } from "./words";
 
 const texts = all.hand;
@@ -68,7 +68,7 @@ export const posePanel = (lab: Lab, scene: Scene, hand: Hand): Panel => ({
       if (present !== revision || frame !== robot.output) {
         const frames = robot.frames.includes(robot.output) ? robot.frames : [robot.output, ...robot.frames];
         output.replaceChildren(row(texts.output, choice("hand-output", frames.map((name) => [name, name]), robot.output, (name) => lab.setOutput(name))));
-        fields.free(free(robot));
+        fields.free(hand.free());
       }
       revision = present;
       frame = robot.output;
@@ -116,7 +116,7 @@ function poseFields(lab: Lab, hand: Hand) {
       write(quaternion, [3, 4, 5, 6].map((k) => (pose[k] < 0 ? "−" : "") + Math.abs(pose[k]).toFixed(6)).join("  "));
     },
     /** What the robot cannot choose is shown, not asked for. */
-    free({ move, turn }: ReturnType<typeof free>) {
+    free({ move, turn }: Free) {
       (["x", "y", "z"] as const).forEach((axis, k) => {
         entries[k].element.readOnly = !move.includes(axis);
         entries[k + 3].element.readOnly = !turn.includes(axis);

@@ -5,8 +5,13 @@ import type { Point, RobotInfo } from "../contract";
 const AXES = { x: new Vector3(1, 0, 0), y: new Vector3(0, 1, 0), z: new Vector3(0, 0, 1) };
 export type AxisName = keyof typeof AXES;
 
-/** Which components of its twist the output can choose: all, where the robot does not say so by vx … wz. */
-export function free(robot: RobotInfo): { move: AxisName[]; turn: AxisName[] } {
+export interface Free {
+  move: AxisName[];
+  turn: AxisName[];
+}
+
+/** Which components of its twist the platform can choose: all, where the robot does not say so by vx … wz. */
+export function free(robot: RobotInfo): Free {
   const names = robot.freedoms.filter((name) => /^[vw][xyz]$/.test(name));
   const of = (letter: string) => (["x", "y", "z"] as const).filter((axis) => names.length === 0 || names.includes(letter + axis));
   return { move: of("v"), turn: of("w") };
@@ -66,6 +71,22 @@ export function roll(way: Vector3, facing: Point, axes: AxisName[], arm: number)
   for (const axis of ["x", "y", "z"] as const) if (!axes.includes(axis)) turn[axis] = 0;
   const angle = turn.length();
   return angle > 0 ? new Quaternion().setFromAxisAngle(turn.divideScalar(angle), angle) : new Quaternion();
+}
+
+/** The pose that is asked for: as the hand holds it where the output can choose, as the robot stands elsewhere. */
+export function chosen(position: Vector3, attitude: Quaternion, present: ArrayLike<number>, { move, turn }: Free): number[] {
+  const place = (["x", "y", "z"] as const).map((axis, k) => (move.includes(axis) ? position[axis] : present[k]));
+  if (turn.length === 3) return [...place, ...attitude.toArray()];
+  const stands = new Quaternion(present[3], present[4], present[5], present[6]);
+  const way = attitude.clone().multiply(stands.clone().invert());
+  if (way.w < 0) way.set(-way.x, -way.y, -way.z, -way.w);
+  const axis = new Vector3(way.x, way.y, way.z);
+  const sine = axis.length();
+  if (sine > 0) axis.multiplyScalar((2 * Math.atan2(sine, way.w)) / sine);
+  for (const name of ["x", "y", "z"] as const) if (!turn.includes(name)) axis[name] = 0;
+  const angle = axis.length();
+  if (angle > 0) stands.premultiply(new Quaternion().setFromAxisAngle(axis.divideScalar(angle), angle));
+  return [...place, ...stands.toArray()];
 }
 
 /** Moves or turns a pose by a step along or about one axis, of the base or of the output itself. */

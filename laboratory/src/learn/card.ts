@@ -1,4 +1,4 @@
-/** A tour on the screen: a card over the view with the step's words, its equation and its numbers; next, back, close. */
+/** A tour on the screen: an area beside the view with the step's words, its equation and its numbers; next, back, close. */
 import sources from "virtual:sources";
 import { h, number, write } from "../app/dom";
 import { button } from "../app/fields";
@@ -21,6 +21,7 @@ export class Card {
   private readonly equation = h("div", { class: "tour-equation" });
   private readonly values = h("dl", { class: "tour-values" });
   private readonly source = h("p", { class: "tour-source muted" });
+  private readonly list = h("ol", { class: "tour-list", "aria-label": texts.steps });
   private readonly back = button("tour-back", texts.back, () => void this.go(this.at - 1));
   private readonly next = button("tour-next", texts.next, () => void this.go(this.at + 1));
   private readonly card = h(
@@ -29,18 +30,22 @@ export class Card {
     h("header", {}, this.count, h("button", { type: "button", id: "tour-close", class: "close", "aria-label": texts.close, onclick: () => this.close() }, "×")),
     h("div", { class: "tour-body", "aria-live": "polite" }, this.title, this.text, this.equation, this.values, this.source),
     h("div", { class: "buttons" }, this.back, this.next),
+    this.list,
   );
 
   constructor(private readonly lab: Lab) {
     this.next.classList.add("primary");
-    lab.view.canvas.parentElement!.append(this.card);
+    lab.view.canvas.parentElement!.before(this.card);
     lab.store.subscribe(["live", "robot", "sketch"], () => this.tour && this.showValues());
   }
 
   open(tour: Tour): void {
     this.tour = tour;
     this.card.hidden = false;
+    document.body.classList.add("touring");
     this.card.dataset.tour = tour.id;
+    const entry = (step: Step, at: number) => h("li", {}, h("button", { type: "button", class: "quiet", onclick: () => void this.go(at) }, this.words().steps[step.key]!.title));
+    this.list.replaceChildren(...tour.steps.map(entry));
     if (matchMedia(PHONE).matches) document.body.classList.remove("sheet-open");
     void this.go(0);
   }
@@ -49,6 +54,7 @@ export class Card {
     this.leave();
     this.tour = null;
     this.card.hidden = true;
+    document.body.classList.remove("touring");
     this.lab.view.canvas.focus({ preventScroll: true });
   }
 
@@ -72,6 +78,7 @@ export class Card {
     this.equation.replaceChildren(...(step.equation ? [math(step.equation)] : []));
     this.values.replaceChildren();
     write(this.source, step.source ? texts.source(step.source.map((name) => sources[name] ?? name).join(", ")) : "");
+    [...this.list.querySelectorAll("button")].forEach((entry, k) => entry.setAttribute("aria-current", k === to ? "step" : "false"));
     this.back.disabled = to === 0;
     write(this.next, to === tour.steps.length - 1 ? texts.end : texts.next);
     this.card.dataset.step = step.key;

@@ -35,7 +35,7 @@ export class Dial {
       this.number.setAttribute("aria-invalid", "false");
       this.turned(value);
     });
-    this.element = h("div", { class: "dial" }, h("span", { class: "row-label" }, label), this.slider, this.number, this.unit);
+    this.element = h("div", { class: "dial" }, h("span", { class: "row-label" }, label, " ", this.unit), this.slider, this.number);
   }
 
   /** What stands there now; a field that is being typed in is left alone. */

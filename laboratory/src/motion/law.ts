@@ -2,7 +2,7 @@
 import type { MotionOptions, RobotInfo } from "../contract";
 import type { Lab } from "../app/lab";
 import { h } from "../app/dom";
-import { choice, row } from "../app/fields";
+import { choice } from "../app/fields";
 import { texts as all } from "../app/texts";
 import { Dial, type Range } from "./dial";
 import { section, tick, type Part } from "./parts";
@@ -15,10 +15,11 @@ const DAMPING: Range = { min: 0.02, max: 5, shape: "log" };
 
 export function lawPart(lab: Lab, runner: Runner): Part {
   const laws = choice("motion-law", Object.entries(texts.laws), runner.options.law, (law) => runner.change({ law: law as MotionOptions["law"] }));
+  laws.setAttribute("aria-label", texts.law);
   const omega = new Dial("motion-omega", texts.omega, GAINS, (value) => runner.change({ omega: value }));
   const zeta = new Dial("motion-zeta", texts.zeta, DAMPING, (value) => runner.change({ zeta: value }));
   const help = h("p", { class: "hint" });
-  const element = section("law-part", texts.law, true, row(texts.law, laws), omega.element, zeta.element, help);
+  const element = section("law-part", texts.law, true, laws, omega.element, zeta.element, help);
   const update = (): void => {
     const { options } = runner;
     const driven = (lab.state().robot?.drives.length ?? 0) > 0;

@@ -40,9 +40,9 @@ export function playBar(runner: Runner, plots: { shown(): boolean; toggle(): voi
   const element = h(
     "div",
     { class: "motion-bar", role: "group", "aria-label": texts.bar },
-    h("div", { class: "motion-tools" }, start, back, run, step, end, speed, toggle),
+    h("div", { class: "motion-tools" }, start, back, run, step, end, toggle),
     h("div", { class: "motion-times" }, slider, time),
-    status,
+    h("div", { class: "motion-times" }, status, speed),
   );
 
   const update = (): void => {

@@ -14,7 +14,7 @@ export const COLOURS = {
   light: ["#0072b2", "#d55e00", "#00805c", "#b8508f", "#8f6a00", "#2f8fc4", "#7a4fb5", "#8c564b"],
   dark: ["#4aa8e0", "#f28a3c", "#3fc79a", "#e39bc6", "#e0c04c", "#a5dcfa", "#b794ea", "#cf9d8f"],
 };
-const HEIGHT = 190;
+const HEIGHT = 172;
 /** Least time between two drawings of a plot while it runs, ms, and in times of what a drawing costs. */
 const PAUSE = 120;
 const PAUSES = 20;
@@ -31,6 +31,7 @@ interface Common {
 export class Plot {
   readonly element: HTMLElement;
   private readonly place = h("div", { class: "plot-place" });
+  private readonly now = h("div", { class: "plot-now" });
   private plot: uPlot | null = null;
   private shape: unknown[] = [];
   private version = -1;
@@ -75,9 +76,8 @@ export class Plot {
     const { plot } = this;
     const { run, phase, t } = this.runner;
     if (plot === null || run === null || this.element.hidden) return;
-    const left = phase === "idle" ? NaN : plot.valToPos(t, "x");
-    const inside = left >= 0 && left <= plot.over.clientWidth;
-    this.place.style.setProperty("--now", inside ? `${left + plot.over.offsetLeft}px` : "-9px");
+    this.now.hidden = phase === "idle";
+    this.now.style.left = `${plot.valToPos(t, "x")}px`;
     if ((plot.cursor.left ?? -1) < 0 && plot.data[0].length > 0) plot.setLegend({ idx: plot.valToIdx(t) }, false);
   }
 
@@ -135,13 +135,19 @@ export class Plot {
         },
         hooks: {
           drawClear: [() => void (begun = performance.now())],
-          draw: [() => void (this.cost = 0.7 * this.cost + 0.3 * (performance.now() - begun))],
+          draw: [
+            () => {
+              this.cost = 0.7 * this.cost + 0.3 * (performance.now() - begun);
+              queueMicrotask(() => this.mark()); // the scale may be another now
+            },
+          ],
           setSelect: [(made) => this.selected(made)],
         },
       },
       table(run, kept, this.key),
       this.place,
     );
+    plot.over.append(this.now);
     plot.over.addEventListener("pointerdown", (event) => (this.pressed = event.clientX));
     plot.over.addEventListener("click", (event) => {
       if (Math.abs(event.clientX - this.pressed) < STILL) this.runner.scrub(plot.posToVal(event.offsetX, "x"));

@@ -215,6 +215,7 @@ export class Runner {
     this.run = run;
     this.row = 0;
     this.version++;
+    this.lab.view.clearPath();
     if (run.places.length > 0) {
       this.hold();
       this.phase = "paused";
@@ -249,6 +250,7 @@ export class Runner {
     this.motion = new this.lab.engine.library.Motion(this.lab.bench(), this.written());
     this.accepted = { ...this.options };
     this.hold();
+    this.lab.view.clearPath();
     this.phase = "paused";
     this.run = recordOf(texts.runName(this.options));
     this.record(JSON.parse(this.motion.step(0)) as MotionStatus);
@@ -258,11 +260,15 @@ export class Runner {
   private resume(): void {
     this.stale = false;
     if (this.atEnd) return;
+    if (this.row === 0) {
+      this.begin(); // also its first row belongs to the present options
+      return;
+    }
     const status = JSON.parse(this.motion!.rewind(this.t)) as MotionStatus;
     this.ended = status.ended;
+    this.row = rowAt(this.run!, status.t); // of a long motion the library keeps not every moment
     cut(this.run!, this.row);
     this.version++;
-    if (this.row === 0) this.run!.name = texts.runName(this.options);
   }
 
   private frame(dt: number): boolean {

@@ -35,7 +35,7 @@ export class Scenarios implements Part {
     private readonly lab: Lab,
     private readonly runner: Runner,
   ) {
-    const known = this.known();
+    const known = JSON.parse(lab.engine.library.scenarios()) as { name: string; text: string }[];
     const select = choice("scenario", [["", texts.chooseScenario], ...known.map(({ name }) => [name, name] as const)], "", (name) =>
       this.edit(known.find((scenario) => scenario.name === name)?.text ?? ""),
     );
@@ -97,16 +97,6 @@ export class Scenarios implements Part {
       this.pending = null;
       this.lab.store.set({ busy: "" });
       this.update();
-    }
-  }
-
-  /** The library's names and texts; an older library has none. */
-  private known(): { name: string; text: string }[] {
-    try {
-      return JSON.parse(this.lab.engine.library.scenarios()) as { name: string; text: string }[];
-    } catch (error) {
-      this.lab.fail(error);
-      return [];
     }
   }
 

@@ -7,6 +7,7 @@ import { texts } from "../app/texts";
 import { editor } from "./editor";
 import { ROBOTS, dropped, take } from "./files";
 import { gallery } from "./gallery";
+import { installServer } from "./server";
 import { visuals } from "./visuals";
 
 const ACCEPTED = [...ROBOTS, "gltf", "glb", "bin", "stl", "obj", "dae"].map((ending) => `.${ending}`).join(",");
@@ -23,6 +24,7 @@ export function install(lab: Lab): void {
   registerCommand({ id: "open-file", title: texts.robot.open, menu: "file", key: "o", help: texts.robot.openHelp, run: openFiles });
   registerCommand({ id: "edit-robot", title: texts.robot.edit, menu: "file", key: "e", help: texts.robot.editHelp, run: edit });
   catchDrops(lab);
+  installServer(lab);
   lab.store.subscribe(["revision"], ({ robot }) => {
     const named = robot ? visuals(robot) : [];
     if (named.length === 0) return;

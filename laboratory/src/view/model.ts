@@ -239,7 +239,9 @@ export class Model {
     }
     const plate = (colour: number, opacity: number) => new Plate(this.group, this.material(colour, opacity, true), this.shadow);
     this.plates = { base: plate(palette.base, 0.92), platform: plate(palette.platform, 0.95) };
-    this.sphere = new three.Mesh(unit.sphere, this.material(palette.platform, 0.12));
+    const glass = this.material(palette.platform, 0.12);
+    glass.depthWrite = false; // what is inside stays in sight
+    this.sphere = new three.Mesh(unit.sphere, glass);
     this.sphere.visible = false;
     this.group.add(this.sphere);
   }

@@ -81,6 +81,7 @@ export class Scene implements View {
     try {
       this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: true, stencil: true, powerPreference: "low-power" });
       this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
+      this.renderer.extensions.get("WEBGL_lose_context"); // for "draw again": once a context is lost it has no extensions
     } catch {
       this.message(texts.view.noWebgl);
     }
@@ -108,7 +109,7 @@ export class Scene implements View {
     const sun = new three.DirectionalLight(0xffffff, 2.1);
     sun.position.set(0.5, 0.8, 1.6); // over the viewer's right shoulder
     this.eye.add(sun, sun.target);
-    const sky = new three.HemisphereLight(0xffffff, 0x8a94a0, 1.5);
+    const sky = new three.HemisphereLight(0xffffff, 0xaab3bd, 1.6);
     sky.position.set(0, 0, 1);
     this.scene.add(this.eye, sky, this.target);
     this.scene.add(this.ground, this.shadows, this.world, this.overlay, this.gizmo.getHelper());
@@ -118,7 +119,7 @@ export class Scene implements View {
     this.signs = new LiveSigns(this.overlay, light);
     this.arrowParts = new Arrows(this.overlay);
     this.dial = new Lines(this.overlay);
-    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial(), null, true);
+    this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial({ depthTest: false, transparent: true }), null, true);
     this.meshes = new MeshLayer(this.world);
     this.labels = new Labels(host);
     this.widget = new AxisWidget(host, (direction) => this.look(direction));
@@ -234,7 +235,8 @@ export class Scene implements View {
       this.lines.delete(id);
     } else {
       if (!line) {
-        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial());
+        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial({ depthTest: false })); // also inside of the robot
+        line.renderOrder = 1;
         line.frustumCulled = false;
         this.lines.set(id, line);
         this.overlay.add(line);

@@ -91,11 +91,40 @@ fn the_lab_serves_the_page_and_the_robot_as_its_file_is_now() {
 fn the_lab_answers_this_machine_alone_and_nothing_but_its_page() {
     let folder = Folder::new();
     let served = served(&folder.write("page.html", PAGE), "delta");
-    assert_eq!(served.get("/robot").1, "{\"name\":\"delta\"}");
+    assert_eq!(served.get("/robot").1, "{\"name\":\"delta\",\"meshes\":[]}");
     assert_eq!(served.get("/../../etc/passwd").0, 404);
     let own = format!("127.0.0.1:{}", served.port);
     assert_eq!(served.ask("POST /robot", &own).0, 405);
     assert_eq!(served.ask("GET /robot", "robots.example").0, 403, "another name for this machine");
+}
+
+#[test]
+fn the_lab_serves_meshes_that_the_robot_names_and_no_other_file() {
+    let folder = Folder::new();
+    let page = folder.write("page.html", PAGE);
+    for made in ["arm_description/urdf", "arm_description/meshes"] {
+        fs::create_dir_all(folder.path(made)).unwrap();
+    }
+    folder.write("arm_description/meshes/bar.stl", "solid bar");
+    folder.write("arm_description/meshes/secret.stl", "solid secret");
+    folder.write("arm_description/urdf/near.obj", "v 0 0 0");
+    let visual = |file: &str| format!("<visual><geometry><mesh filename=\"{file}\"/></geometry></visual>");
+    let visuals =
+        ["package://arm_description/meshes/bar.stl", "near.obj", "package://gone/x.stl", "http://example/y.stl"]
+            .map(visual);
+    let urdf = format!(
+        "<robot name=\"arm\"><link name=\"base\"/><link name=\"bar\">{}</link><joint name=\"j\" type=\"continuous\"><parent \
+         link=\"base\"/><child link=\"bar\"/></joint></robot>",
+        visuals.concat()
+    );
+    let served = served(&page, &folder.write("arm_description/urdf/arm.urdf", urdf));
+    let robot: Value = serde_json::from_str(&served.get("/robot").1).unwrap();
+    assert_eq!(robot["meshes"], serde_json::json!(["bar.stl", "near.obj"]));
+    assert_eq!(served.get("/mesh/0"), (200, "solid bar".into()));
+    assert_eq!(served.get("/mesh/1"), (200, "v 0 0 0".into()));
+    for other in ["/mesh/2", "/mesh/-1", "/mesh/../meshes/secret.stl", "/mesh/"] {
+        assert_eq!(served.get(other).0, 404, "{other}");
+    }
 }
 
 #[test]

@@ -85,4 +85,37 @@ impl Bench {
     pub fn columns(&self, question: &str) -> Result<String, JsError> {
         text(&self.inner.columns(question).map_err(error)?)
     }
+
+    pub fn uncontrolled(&mut self) -> Result<String, JsError> {
+        text(&self.inner.uncontrolled())
+    }
+
+    pub fn nudged(&mut self, k: usize, amount: f64) -> Result<String, JsError> {
+        text(&self.inner.nudged(k, amount).map_err(error)?)
+    }
+
+    pub fn assemblies(&self) -> Result<String, JsError> {
+        text(&self.inner.assemblies().map_err(error)?)
+    }
+
+    pub fn modes(&self) -> Result<String, JsError> {
+        text(&self.inner.modes().map_err(error)?)
+    }
+
+    pub fn map_row(&self, request: &str, row: usize) -> Result<String, JsError> {
+        let request = serde_json::from_str(request).map_err(|problem| error(format!("not a map: {problem}")))?;
+        text(&self.inner.map_row(&request, row).map_err(error)?)
+    }
+
+    pub fn map_ranges(&self) -> Result<String, JsError> {
+        text(&self.inner.map_ranges())
+    }
+
+    pub fn generate(&self, question: &str, language: &str) -> Result<String, JsError> {
+        self.inner.generate(question, language).map_err(error)
+    }
+
+    pub fn write(&self, format: &str) -> Result<String, JsError> {
+        self.inner.write(format).map_err(error)
+    }
 }

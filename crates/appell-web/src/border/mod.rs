@@ -5,7 +5,7 @@
 
 mod bench;
 
-use crate::reading;
+use crate::{reading, timing};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -27,6 +27,22 @@ pub fn builtins() -> Result<String, JsError> {
 #[wasm_bindgen]
 pub fn check(robot: &str, file: &str) -> Result<String, JsError> {
     text(&reading::check(robot, file))
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// Of the browser, in windows and workers, and of Node: ms.
+    #[wasm_bindgen(js_namespace = performance)]
+    fn now() -> f64;
+}
+
+#[wasm_bindgen]
+pub fn bench_inverse_dynamics(calls: u32) -> Result<f64, JsError> {
+    let calls = calls.max(1);
+    let start = now();
+    let sum = timing::inverse_dynamics(calls).map_err(error)?;
+    let nanoseconds = 1e6 * (now() - start) / f64::from(calls);
+    if sum.is_finite() { Ok(nanoseconds) } else { Err(error("the torques are not finite".into())) }
 }
 
 #[wasm_bindgen]

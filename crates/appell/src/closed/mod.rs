@@ -138,8 +138,11 @@ impl<T: Clone> Clone for Configuration<T> {
 }
 
 impl Configuration<f64> {
-    /// Moves by small ways of some velocities u, given by their indices.
-    pub(crate) fn advance(&mut self, ways: impl Iterator<Item = (usize, f64)>) {
+    /// Moves by small ways of some velocities u, given by their indices; loops are not closed after it.
+    ///
+    /// # Panics
+    /// If an index is none of a robot of as many joints.
+    pub fn advance(&mut self, ways: impl Iterator<Item = (usize, f64)>) {
         let (dof, mut twist) = (self.q.len(), [0.0; 6]);
         for (k, way) in ways {
             *self.q.get_mut(k).unwrap_or_else(|| &mut twist[k - dof]) += way;

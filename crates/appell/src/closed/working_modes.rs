@@ -106,6 +106,23 @@ impl WorkingModes {
         if self.legs.is_empty() { 0 } else { self.legs.iter().map(|leg| leg.solutions.len()).product() }
     }
 
+    /// Whether all of every leg are known.
+    #[must_use]
+    pub fn are_all(&self) -> bool {
+        self.legs.iter().all(|leg| leg.in_closed_form)
+    }
+
+    /// How many there are, and how that is known, where the first `most` whole robots are shown.
+    #[must_use]
+    pub fn words(&self, robot: &ClosedMechanism, most: usize) -> String {
+        let moving = robot.legs().iter().zip(&self.legs).filter(|(leg, _)| !leg.joints.is_empty());
+        let each: Vec<String> = moving.map(|(_, modes)| modes.solutions.len().to_string()).collect();
+        let how = if self.are_all() { "in closed form: these are all" } else { "by random starts: others may exist" };
+        let total = self.count();
+        let shown = if total > most { format!(", the first {most} of which are here") } else { String::new() };
+        format!("{} working modes of the legs make {total} whole robots{shown}; {how}", each.join(" × "))
+    }
+
     /// Which solution each leg has in a whole robot, counted from 0; the last leg changes first.
     ///
     /// # Panics

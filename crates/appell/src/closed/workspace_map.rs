@@ -207,6 +207,22 @@ impl Map {
 pub fn map(
     robot: &ClosedMechanism,
     slice: &Slice,
+    progress: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> Result<Map, MapError> {
+    map_from(robot, robot.home(), slice, progress)
+}
+
+/// As [`map`], from another configuration than home.
+///
+/// # Errors
+/// As [`map`].
+///
+/// # Panics
+/// If `start` belongs to another robot.
+pub fn map_from(
+    robot: &ClosedMechanism,
+    start: &Configuration,
+    slice: &Slice,
     mut progress: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<Map, MapError> {
     if robot.platform().is_none() {
@@ -224,7 +240,8 @@ pub fn map(
     if columns.checked_mul(rows).is_none_or(|cells| cells > MOST_CELLS) {
         return Err(MapError::TooLarge { columns, rows });
     }
-    let mut survey = Survey::new(robot, slice);
+    robot.expect(start, &[]);
+    let mut survey = Survey::new(robot, start, slice);
     let (width, of) = (slice.columns.cells, survey.cells.len());
     for done in 0..of {
         let (row, step) = (done / width, done % width);
@@ -246,6 +263,7 @@ pub fn map(
 /// What is known while a map is made.
 struct Survey<'a> {
     robot: &'a ClosedMechanism,
+    start: &'a Configuration,
     slice: &'a Slice,
     cells: Vec<Cell>,
     found: Vec<Option<Configuration>>, // of each cell that is not out of reach
@@ -254,10 +272,11 @@ struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
-    fn new(robot: &'a ClosedMechanism, slice: &'a Slice) -> Self {
+    fn new(robot: &'a ClosedMechanism, start: &'a Configuration, slice: &'a Slice) -> Self {
         let count = slice.columns.cells * slice.rows.cells;
         Self {
             robot,
+            start,
             slice,
             cells: vec![Cell::OutOfReach; count],
             found: vec![None; count],
@@ -278,10 +297,10 @@ impl<'a> Survey<'a> {
         ]
     }
 
-    /// Tries a cell with the legs as in another, or as at home; whether they reach it.
+    /// Tries a cell with the legs as in another, or as at the start; whether they reach it.
     fn visit(&mut self, cell: usize, like: Option<usize>) -> bool {
         let start = match like {
-            None => self.robot.home(),
+            None => self.start,
             Some(other) => match &self.found[other] {
                 Some(found) => found,
                 None => return false,

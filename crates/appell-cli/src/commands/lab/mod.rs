@@ -12,7 +12,8 @@ use std::path::PathBuf;
 /// Open the laboratory: take a robot by the hand in the browser, and see its dynamics live.
 ///
 /// The page computes everything itself and is served on this machine alone (127.0.0.1); nothing leaves it. When the robot's
-/// file changes, the page takes it up at once, in the same pose where it can. Ctrl-C ends it.
+/// file changes, the page takes it up at once, in the same pose where it can. Visual meshes of a URDF are shown where their
+/// files are found. Ctrl-C ends it.
 ///
 /// Without a robot the page begins with its gallery. The page is made by `make laboratory` in a clone of appell; the
 /// variable APPELL_LABORATORY may name its file. `appell show ROBOT --page OUT.html` writes it with a robot inside,
@@ -52,7 +53,14 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     {
         output::note(format_args!("no browser could be opened ({error}); open {address} in one"));
     }
-    let robot = || args.robot.as_deref().map(|robot| laboratory::given(robot, None)).transpose();
-    server.serve(&page, robot, interrupt::is_asked)?;
+    let robot = args.robot.as_deref();
+    let meshes = || robot.map(laboratory::meshes).unwrap_or_default();
+    let given = || {
+        let Some(mut given) = robot.map(|robot| laboratory::given(robot, None)).transpose()? else { return Ok(None) };
+        let names: Vec<_> = meshes().iter().filter_map(|mesh| Some(mesh.file_name()?.to_str()?.to_owned())).collect();
+        given["meshes"] = names.into();
+        Ok(Some(given))
+    };
+    server.serve(&page, &given, &meshes, interrupt::is_asked)?;
     Ok(true)
 }

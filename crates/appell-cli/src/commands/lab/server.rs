@@ -2,7 +2,9 @@
 
 use anyhow::{Context, anyhow};
 use serde_json::Value;
+use std::fs;
 use std::net::Ipv4Addr;
+use std::path::PathBuf;
 use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response, StatusCode};
 
@@ -18,8 +20,14 @@ pub(super) struct Server {
 struct Answer {
     status: u16,
     kind: &'static str,
-    body: String,
+    body: Vec<u8>,
 }
+
+/// The robot as the page reads it, if one was given.
+type Given<'g> = &'g dyn Fn() -> anyhow::Result<Option<Value>>;
+
+/// Files of its meshes: the page asks for them by their numbers, so that it can ask for no others.
+type Meshes<'m> = &'m dyn Fn() -> Vec<PathBuf>;
 
 impl Server {
     /// Listens on this machine; port 0 is a free one.
@@ -38,15 +46,16 @@ impl Server {
     pub(super) fn serve(
         &self,
         page: &str,
-        robot: impl Fn() -> anyhow::Result<Option<Value>>,
+        robot: Given<'_>,
+        meshes: Meshes<'_>,
         is_over: impl Fn() -> bool,
     ) -> anyhow::Result<()> {
         while !is_over() {
             let Some(request) = self.http.recv_timeout(PATIENCE)? else { continue };
-            let Answer { status, kind, body } = self.answer(&request, page, &robot);
+            let Answer { status, kind, body } = self.answer(&request, page, robot, meshes);
             let headers =
                 [("Content-Type", kind), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")];
-            let mut response = Response::from_string(body).with_status_code(StatusCode(status));
+            let mut response = Response::from_data(body).with_status_code(StatusCode(status));
             for header in headers.iter().filter_map(|(name, value)| Header::from_bytes(*name, *value).ok()) {
                 response.add_header(header);
             }
@@ -55,8 +64,8 @@ impl Server {
         Ok(())
     }
 
-    fn answer(&self, request: &Request, page: &str, robot: &impl Fn() -> anyhow::Result<Option<Value>>) -> Answer {
-        let text = |status, body: String| Answer { status, kind: "text/plain; charset=utf-8", body };
+    fn answer(&self, request: &Request, page: &str, robot: Given<'_>, meshes: Meshes<'_>) -> Answer {
+        let text = |status, body: String| Answer { status, kind: "text/plain; charset=utf-8", body: body.into() };
         // A name that somebody else's server gives to this machine's address would let his pages read the robot.
         let host = request.headers().iter().find(|header| header.field.equiv("Host"));
         let known = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
@@ -68,16 +77,22 @@ impl Server {
         }
         let path = request.url().split('?').next().unwrap_or_default();
         match path {
-            "/" => Answer { status: 200, kind: "text/html; charset=utf-8", body: page.to_owned() },
+            "/" => Answer { status: 200, kind: "text/html; charset=utf-8", body: page.into() },
             "/robot" => match robot() {
                 Ok(Some(given)) => {
-                    Answer { status: 200, kind: "application/json; charset=utf-8", body: given.to_string() }
+                    Answer { status: 200, kind: "application/json; charset=utf-8", body: given.to_string().into() }
                 }
                 Ok(None) => text(404, "no robot was given".into()),
                 // A file that is being written may be gone for a moment: the page asks again.
                 Err(error) => text(503, format!("{error:#}")),
             },
-            _ => text(404, "there is only the page".into()),
+            _ => {
+                let number = path.strip_prefix("/mesh/").and_then(|number| number.parse::<usize>().ok());
+                match number.and_then(|number| fs::read(meshes().get(number)?).ok()) {
+                    Some(body) => Answer { status: 200, kind: "application/octet-stream", body },
+                    None => text(404, "there are only the page, the robot and its meshes".into()),
+                }
+            }
         }
     }
 }

@@ -28,10 +28,12 @@ mod loops;
 mod parts;
 mod place;
 mod tree;
+mod visuals;
 mod write;
 
 pub use extras::Extras;
 pub(super) use extras::ShapeOfLink;
+pub use visuals::Mesh;
 pub use write::{write, write_with_extras};
 
 use super::xml::{self, Reader};

@@ -3,9 +3,10 @@
  * `<script type="application/json" id="robot">{"file": …, "text": …, "q": …}</script>`; `appell lab` serves it beside
  * the page, announced by `<meta name="appell-lab">`, and the page asks every second whether it changed.
  */
-import type { Lab } from "./lab";
-import { registerStarter } from "./panel";
-import type { Source } from "./store";
+import type { Lab } from "../app/lab";
+import { registerStarter } from "../app/panel";
+import type { Source } from "../app/store";
+import { take } from "./files";
 
 interface Given {
   /** A built-in robot, or a file with its text. */
@@ -16,6 +17,8 @@ interface Given {
   q?: number[];
   drives?: number[];
   pose?: number[];
+  /** Files of its visual meshes that the server has: it gives them by their numbers. */
+  meshes?: string[];
 }
 
 const source = ({ name, file, text }: Given): string | Source => (text === undefined ? (name ?? "") : { kind: "file", file: file ?? "robot.toml", text });
@@ -53,7 +56,15 @@ export function installServer(lab: Lab): void {
     const q = lab.state().live?.q;
     if (!(await lab.load(source(given)))) return false;
     if (!first && q && q.length === lab.robot().joints.length) lab.setQ(q);
+    void fetchMeshes(given.meshes ?? []).catch((error: unknown) => lab.fail(error));
     return true;
+  };
+  /** Meshes are large: they come after the robot, and once. */
+  const fetchMeshes = async (names: string[]): Promise<void> => {
+    const missing = new Set(lab.view.meshes.missing());
+    const wanted = names.map((name, k) => ({ name, k })).filter(({ name }) => missing.delete(name.toLowerCase()));
+    const files = wanted.map(async ({ name, k }) => new File([await (await fetch(`mesh/${k}`)).blob()], name));
+    if (wanted.length > 0) await take(lab, await Promise.all(files));
   };
   registerStarter({ order: 1, start: ask });
   setInterval(() => {
