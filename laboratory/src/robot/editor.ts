@@ -62,7 +62,7 @@ export function editor(host: HTMLElement, { lab, watch }: PanelContext): void {
     bracketMatching(),
     indentUnit.of("  "),
     syntaxHighlighting(colours),
-    keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+    keymap.of([{ key: "Mod-s", run: () => (save.click(), true) }, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
     EditorView.contentAttributes.of({ "aria-label": texts.robot.editor }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) later();

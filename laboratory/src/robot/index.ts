@@ -86,13 +86,15 @@ function catchDrops(lab: Lab): void {
   addEventListener("dragleave", (event) => {
     if (event.relatedTarget === null) sign.hidden = true;
   });
-  addEventListener("drop", (event) => {
+  const drop = (event: DragEvent) => {
     sign.hidden = true;
     if (!carries(event) || !event.dataTransfer) return;
     event.preventDefault();
+    event.stopPropagation();
     dropped(event.dataTransfer).then(
       (files) => take(lab, files),
       (error: unknown) => lab.fail(error),
     );
-  });
+  };
+  addEventListener("drop", drop, { capture: true }); // before the editor, which would insert the file's text
 }
