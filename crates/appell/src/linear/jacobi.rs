@@ -100,14 +100,32 @@ fn pair(matrix: &mut [f64], columns: usize, p: usize, q: usize) -> (&mut [f64], 
 
 /// Cosine and sine of the smaller turn that sets two rows at a right angle; `None` if they are.
 fn rotation(one: &[f64], other: &[f64]) -> Option<(f64, f64)> {
-    let (alpha, beta, gamma) = (dot(one, one), dot(other, other), dot(one, other));
+    let (alpha, beta, gamma) = products(one, other);
     if gamma.abs() <= f64::EPSILON * (alpha * beta).sqrt() {
         return None;
     }
     let zeta = (beta - alpha) / (2.0 * gamma);
-    let tangent = 1.0_f64.copysign(zeta) / (zeta.abs() + zeta.hypot(1.0));
-    let cos = 1.0 / tangent.hypot(1.0);
+    // Rows whose lengths are so different that a square overflows are not turned.
+    let tangent = 1.0_f64.copysign(zeta) / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
+    let cos = 1.0 / (1.0 + tangent * tangent).sqrt();
     Some((cos, cos * tangent))
+}
+
+/// x · x, y · y and x · y in one pass, every other entry by itself: a processor adds them beside each other.
+fn products(x: &[f64], y: &[f64]) -> (f64, f64, f64) {
+    let mut sums = [[0.0; 3]; 2];
+    let mut add = |k: usize, x: f64, y: f64| {
+        let [xx, yy, xy] = &mut sums[k];
+        (*xx, *yy, *xy) = (*xx + x * x, *yy + y * y, *xy + x * y);
+    };
+    let ((xs, x_rest), (ys, y_rest)) = (x.as_chunks::<2>(), y.as_chunks::<2>());
+    for (x, y) in xs.iter().zip(ys) {
+        add(0, x[0], y[0]);
+        add(1, x[1], y[1]);
+    }
+    x_rest.iter().zip(y_rest).for_each(|(&x, &y)| add(0, x, y));
+    let [even, odd] = sums;
+    (even[0] + odd[0], even[1] + odd[1], even[2] + odd[2])
 }
 
 fn rotate(one: &mut [f64], other: &mut [f64], cos: f64, sin: f64) {
