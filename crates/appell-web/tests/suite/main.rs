@@ -2,6 +2,7 @@
 
 mod dragged;
 mod golden;
+mod motion;
 mod odd;
 mod taken;
 
