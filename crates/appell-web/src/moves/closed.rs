@@ -150,10 +150,14 @@ enum Refusal {
     Assembly(AssemblyError),
 }
 
+/// How far a joint goes, rad or characteristic lengths; of a motor behind a gear what that moves.
+fn way(robot: &ClosedMechanism, joint: usize, by: f64) -> f64 {
+    by.abs() * robot.length_scale(joint) / (robot.length() * robot.gearing(joint))
+}
+
 /// Whether a joint is far from where it was: in another assembly, to which no way leads.
 fn jumps(robot: &ClosedMechanism, before: &Configuration, after: &Configuration) -> bool {
-    let way = |j: usize| (after.q[j] - before.q[j]).abs() * robot.length_scale(j) / robot.length();
-    (0..before.q.len()).any(|j| way(j) > JUMP)
+    (0..before.q.len()).any(|j| way(robot, j, after.q[j] - before.q[j]) > JUMP)
 }
 
 /// The first joint that is farther beyond its limits than it was.
@@ -179,9 +183,8 @@ pub(super) fn set_drives(robot: &ClosedMechanism, tools: &mut Tools, at: &mut Co
         })
         .collect();
     let starts: Vec<f64> = robot.driven().iter().map(|&j| at.q[j]).collect();
-    let way =
-        |(k, goal): (usize, &f64)| (goal - starts[k]).abs() / (robot.length() / robot.length_scale(robot.driven()[k]));
-    let length = goals.iter().enumerate().map(way).fold(0.0, f64::max);
+    let ways = goals.iter().zip(&starts).zip(robot.driven()).map(|((goal, start), &j)| way(robot, j, goal - start));
+    let length = ways.fold(0.0, f64::max);
     let mut between = starts.clone();
     let stopped = walk(robot, tools, at, length, |tools, part, next| {
         for (k, between) in between.iter_mut().enumerate() {
