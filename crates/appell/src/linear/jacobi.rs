@@ -3,8 +3,8 @@
 /// A = U Σ Vᵀ of a small matrix, with all of U: what spans nothing is there with the singular value zero.
 ///
 /// Rows are rotated in pairs until each is at a right angle to all others (Hestenes1958); then they are Σ Vᵀ and the
-/// product of the rotations is Uᵀ. Small singular values come out as exact as large ones, which the eigenvalues of
-/// A Aᵀ cannot give. For the null space of A, decompose Aᵀ.
+/// product of the rotations is Uᵀ. Small singular values come out as exact as large ones, down to the rounding of these, which the
+/// eigenvalues of A Aᵀ cannot give. For the null space of A, decompose Aᵀ.
 #[derive(Debug, Clone)]
 pub struct Jacobi {
     shape: (usize, usize),
@@ -37,11 +37,13 @@ impl Jacobi {
         self.rotated.copy_from_slice(matrix);
         self.left.fill(0.0);
         self.left.iter_mut().step_by(m + 1).for_each(|entry| *entry = 1.0);
+        // What is left of a row that the others span is rounding, at no angle to anything.
+        let nothing = f64::EPSILON * f64::EPSILON * dot(matrix, matrix);
         for _ in 0..SWEEPS {
             let mut at_right_angles = true;
             for (p, q) in pairs(m) {
                 let (one, other) = pair(&mut self.rotated, n, p, q);
-                let Some((cos, sin)) = rotation(one, other) else { continue };
+                let Some((cos, sin)) = rotation(one, other, nothing) else { continue };
                 at_right_angles = false;
                 rotate(one, other, cos, sin);
                 let (one, other) = pair(&mut self.left, m, p, q);
@@ -98,10 +100,10 @@ fn pair(matrix: &mut [f64], columns: usize, p: usize, q: usize) -> (&mut [f64], 
     (&mut before[p * columns..(p + 1) * columns], &mut after[..columns])
 }
 
-/// Cosine and sine of the smaller turn that sets two rows at a right angle; `None` if they are.
-fn rotation(one: &[f64], other: &[f64]) -> Option<(f64, f64)> {
+/// Cosine and sine of the smaller turn that sets two rows at a right angle; `None` if they are, or the square of one is nothing.
+fn rotation(one: &[f64], other: &[f64], nothing: f64) -> Option<(f64, f64)> {
     let (alpha, beta, gamma) = products(one, other);
-    if gamma.abs() <= f64::EPSILON * (alpha * beta).sqrt() {
+    if gamma.abs() <= f64::EPSILON * (alpha * beta).sqrt() || alpha.min(beta) <= nothing {
         return None;
     }
     let zeta = (beta - alpha) / (2.0 * gamma);
