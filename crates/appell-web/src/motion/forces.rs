@@ -124,6 +124,11 @@ impl Forces {
         load
     }
 
+    /// Whether a joint's way has an end: without one nothing is to be watched.
+    pub(super) fn has_limits(&self) -> bool {
+        self.truth.tree().limits().iter().any(|limits| limits.lower.is_finite() || limits.upper.is_finite())
+    }
+
     /// The robot as it is.
     pub(super) fn truth(&self) -> &Robot {
         &self.truth
