@@ -111,6 +111,11 @@ impl Bench {
         text(&self.inner.map_ranges())
     }
 
+    pub fn trajectory(&self, request: &str) -> Result<String, JsError> {
+        let request = serde_json::from_str(request).map_err(|problem| error(format!("not a trajectory: {problem}")))?;
+        text(&self.inner.trajectory(&request).map_err(error)?)
+    }
+
     pub fn generate(&self, question: &str, language: &str) -> Result<String, JsError> {
         self.inner.generate(question, language).map_err(error)
     }
