@@ -118,7 +118,9 @@ mod error;
 mod drives;
 mod event;
 mod moment;
+mod columns;
 mod events;
+mod examples;
 mod own_law;
 mod path;
 mod play;
@@ -132,6 +134,7 @@ mod start;
 
 pub use error::{Cause, ScenarioError};
 pub use event::{Event, EventKind, Listener, Severity};
+pub use examples::{EXAMPLES, EXPLAINED, Example};
 pub use moment::{Doubt, LeastWork, Moment, Outcome, PlatformError, Watch};
 pub use own_law::{LawLibrary, LawOrder};
 pub use prepared::{Held, Prepared};

@@ -130,6 +130,11 @@ impl Forces {
         self.truth.tree().limits().iter().any(|limits| limits.lower.is_finite() || limits.upper.is_finite())
     }
 
+    /// Of every drive.
+    pub(super) fn gains(&self) -> &[Gains] {
+        &self.gains
+    }
+
     /// The robot as it is.
     pub(super) fn truth(&self) -> &Robot {
         &self.truth

@@ -10,6 +10,8 @@
 //! | `forces` | all of these, ready to drive the robot; a push |
 //! | [`course`], [`trajectory`] | a motion through taught points: times, samples, limits |
 //! | `shared` | a reference that outlives the laws which follow it |
+//! | `written` | a motion as a scenario |
+//! | [`trial`] | scenarios, played |
 //! | [`run`] | the motion itself: steps, rewinding, what is shown |
 
 pub mod course;
@@ -22,6 +24,8 @@ mod shared;
 mod forces;
 pub mod run;
 pub mod trajectory;
+mod written;
+pub mod trial;
 
 pub use options::Options;
 pub use run::Motion;
