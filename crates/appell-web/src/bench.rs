@@ -110,6 +110,11 @@ impl Bench {
         &self.output
     }
 
+    /// The text that it was read from, and the name of its file.
+    pub(crate) fn source(&self) -> (&str, &str) {
+        (&self.text, &self.file)
+    }
+
     /// What does not change.
     #[must_use]
     pub fn info(&self) -> Info {

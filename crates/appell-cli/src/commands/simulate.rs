@@ -8,15 +8,12 @@ use crate::trial::{self, Files, NewFolder, Paths, Report, Trial};
 use anyhow::{anyhow, ensure};
 use appell::Robot;
 use appell_drawing::listing::short;
-use appell_simulation::scenario::{Event, LeastWork, Scenario, Watch};
+use appell_simulation::scenario::{EXPLAINED, Event, LeastWork, Scenario, Watch};
 use std::cell::RefCell;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
-
-/// A scenario to begin with.
-const EXAMPLE: &str = include_str!("../../scenarios/puma-tool.toml");
 
 /// Steps of the integration from one look at the progress to the next.
 const STEPS_PER_PULSE: u64 = 64;
@@ -65,7 +62,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let Some(path) = args.scenario.as_ref().filter(|_| !args.example) else {
-        stdout.write_all(EXAMPLE.as_bytes())?;
+        stdout.write_all(EXPLAINED.toml.as_bytes())?;
         return Ok(true);
     };
     let shown = path.display();

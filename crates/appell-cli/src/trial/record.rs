@@ -1,12 +1,10 @@
 //! The table of a motion under control, written while it runs.
 
-use crate::place::quaternion;
 use crate::progress::Work;
 use crate::report::{plot_files, remove};
-use crate::table::{Answers, POSITION, QUATERNION, RATES};
+use crate::table::Answers;
 use anyhow::Context;
 use appell::Robot;
-use appell::spatial::Pose;
 use appell_simulation::scenario::Moment;
 use std::io::Write;
 use std::path::Path;
@@ -51,7 +49,7 @@ impl<'o> Record<'o> {
         let t = moment.view.t;
         self.row.clear();
         let (turns, row) = (self.turns, &mut self.row);
-        columns(moment, turns, |_, _, number| row.push(number));
+        moment.columns(turns, |_, _, number| row.push(number));
         // NaN is left empty, and ends the motion soon.
         let known = |number: f64| number.is_finite().then_some(number + 0.0); // no negative zero
         answers.write_known(std::iter::once(t).chain(self.row.iter().copied()).map(known))?;
@@ -62,7 +60,7 @@ impl<'o> Record<'o> {
     /// Begins the table with its header.
     fn begin(&mut self, moment: &Moment<'_>) -> anyhow::Result<(Answers<'o>, Rows)> {
         let (mut symbols, mut names) = (Vec::new(), vec!["t".to_owned()]);
-        columns(moment, self.turns, |symbol, name, _| {
+        moment.columns(self.turns, |symbol, name, _| {
             symbols.push(symbol);
             names.push(name());
         });
@@ -88,81 +86,6 @@ pub(crate) fn clear(folder: &Path) -> anyhow::Result<()> {
 /// The same of a run whose record is there already.
 pub(crate) fn clear_plots(folder: &Path) -> anyhow::Result<()> {
     remove(folder, plot_files(PLOTS).chain(["report.html".to_owned()]))
-}
-
-/// Names every column of a row but the time: its symbol, its name and its number.
-fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(&'static str, &dyn Fn() -> String, f64)) {
-    let mut each = |symbol: &'static str, numbers: &mut dyn Iterator<Item = f64>| {
-        for (k, number) in numbers.enumerate() {
-            add(symbol, &|| format!("{symbol}{}", k + 1), number);
-        }
-    };
-    let (q, v) = (moment.view.q, moment.view.v);
-    if q.len() == v.len() {
-        each("q", &mut moment.drives.iter().map(|&j| q[j]));
-    } else {
-        each("q", &mut q.iter().copied()); // quaternions have more numbers than drives
-    }
-    each("v", &mut moment.drives.iter().map(|&j| v[j]));
-    each("tau", &mut moment.efforts.iter().copied());
-    if let Some(wanted) = moment.wanted {
-        each("wanted", &mut wanted.iter().copied());
-        let pairs = moment.drives.iter().zip(wanted);
-        each("error", &mut pairs.map(|(&j, wanted)| moment.view.q[j] - wanted));
-    }
-    if let Some(sampling) = moment.sampling {
-        each("measured", &mut sampling.q.iter().copied());
-        each("command", &mut sampling.commanded.iter().copied());
-        each("gripper", &mut sampling.grippers.iter().map(|&on| f64::from(u8::from(on))));
-    }
-    if let Some((pose, _)) = moment.view.platform {
-        let names = POSITION.into_iter().chain(QUATERNION);
-        for (name, number) in names.zip(numbers_of(&pose)).take(if turns { 7 } else { 3 }) {
-            add("platform", &|| name.to_owned(), number);
-        }
-    }
-    add("energy", &|| "kinetic".to_owned(), moment.energy.kinetic);
-    add("energy", &|| "potential".to_owned(), moment.energy.potential);
-    let mut each = |symbol: &'static str, numbers: &[f64]| {
-        for (k, &number) in numbers.iter().enumerate() {
-            add(symbol, &|| format!("{symbol}{}", k + 1), number);
-        }
-    };
-    if let Some(sampling) = moment.sampling {
-        each("measured_v", sampling.v);
-    }
-    each("own", moment.own);
-    let (pose_names, rates) = (POSITION.into_iter().chain(QUATERNION), RATES[0].into_iter());
-    let mut all = |symbol: &'static str, names: &mut dyn Iterator<Item = &str>, numbers: &[f64]| {
-        for (name, &number) in names.zip(numbers) {
-            let before = if symbol == "twist" { "" } else { symbol };
-            add(symbol, &|| format!("{before}{name}"), number);
-        }
-    };
-    let (of_pose, of_twist) = if turns { (7, 6) } else { (3, 3) };
-    if let Some((_, twist)) = moment.view.platform {
-        all("twist", &mut rates.clone().take(of_twist), &twist.to_array());
-    }
-    if let (Some((pose, twist)), Some(error)) = (moment.wanted_platform, moment.platform_error()) {
-        all("wanted_", &mut pose_names.take(of_pose), &numbers_of(&pose));
-        all("wanted_", &mut rates.clone().take(of_twist), &twist.to_array());
-        all("error_", &mut POSITION.into_iter(), &error.position.to_array());
-        all("error_", &mut ROTATION.into_iter().take(of_twist - 3), &error.rotation.to_array());
-        all("error_", &mut rates.take(of_twist), &error.twist.to_array());
-    }
-    if let Some(sampling) = moment.sampling {
-        let code = sampling.trip.map_or(0, |trip| trip.fault.kind.code());
-        add("safety", &|| "fault".to_owned(), f64::from(code));
-        add("safety", &|| "braked".to_owned(), f64::from(u8::from(sampling.braked)));
-    }
-}
-
-/// Components of the rotation vector from the wanted attitude to the platform's.
-const ROTATION: [&str; 3] = ["rx", "ry", "rz"];
-
-fn numbers_of(pose: &Pose) -> [f64; 7] {
-    let ([x, y, z], [qx, qy, qz, qw]) = (pose.position.to_array(), quaternion(pose));
-    [x, y, z, qx, qy, qz, qw]
 }
 
 /// As many rows at most.

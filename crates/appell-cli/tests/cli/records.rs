@@ -108,7 +108,7 @@ fn a_computer_leaves_what_it_measures_its_states_and_its_faults() {
 #[test]
 fn a_platform_leaves_its_twist_and_its_errors() {
     let folder = Folder::new();
-    let trial = repository("crates/appell-cli/scenarios/hexapod-line.toml");
+    let trial = repository("crates/appell-simulation/scenarios/hexapod-line.toml");
     appell(&format!("simulate {trial} --out {}", folder.shown("out"))).done();
     let table = columns(&folder.text("out/record.csv"));
     let rows = table["t"].len();
@@ -164,7 +164,7 @@ fn continuous_time_has_states_and_no_computer() {
     appell(&format!("simulate {trial} --out {}", folder.shown("out"))).done();
     let table = columns(&folder.text("out/record.csv"));
     assert!(table.contains_key("own4") && !table.contains_key("measured_v1") && !table.contains_key("fault"));
-    let wrist = repository("crates/appell-cli/scenarios/wrist-pd.toml");
+    let wrist = repository("crates/appell-simulation/scenarios/wrist-pd.toml");
     appell(&format!("simulate {wrist} --out {}", folder.shown("wrist"))).done();
     let table = columns(&folder.text("wrist/record.csv"));
     assert!(table.contains_key("wz") && !table.contains_key("wanted_px") && !table.contains_key("error_px"));
@@ -189,7 +189,7 @@ fn files_of_an_earlier_run_go() {
 fn a_run_in_lockstep_leaves_the_same_as_a_simulation() {
     let folder = Folder::new();
     folder.write("hot.toml", scenario(WIRES));
-    let built_in = |name: &str| repository(&format!("crates/appell-cli/scenarios/{name}.toml"));
+    let built_in = |name: &str| repository(&format!("crates/appell-simulation/scenarios/{name}.toml"));
     for trial in [built_in("puma-tool"), built_in("hexapod-line"), folder.shown("hot.toml")] {
         appell(&format!("simulate {trial} --out {}", folder.shown("simulated")));
         appell(&format!("run {trial} --lockstep --plant --out {}", folder.shown("run")));

@@ -141,8 +141,9 @@ fn limited(folder: &Folder) {
 
 #[test]
 fn lockstep_gives_the_bits_of_a_simulation() {
-    let file =
-        |name: &str| fs::read_to_string(repository(&format!("crates/appell-cli/scenarios/{name}.toml"))).unwrap();
+    let file = |name: &str| {
+        fs::read_to_string(repository(&format!("crates/appell-simulation/scenarios/{name}.toml"))).unwrap()
+    };
     let parts = wired("[run]\nrecord = 7e-4\n").replace("duration = 0.4", "duration = 0.40037");
     let late = wired("grippers = [[0.1, 0.2]]\n").replace("delay = 0.5", "delay = 3.25");
     let safe = "[safety]\nvelocity = 3.0\nbraking = { time = 0.05, damping = [4.0, 2.0, 40.0, 0.02] }\n";
@@ -230,7 +231,7 @@ fn frames_are_played_back_and_compared() {
     };
     let softer = Trial::new("softer", &wired("").replace("natural_frequency = 20.0", "natural_frequency = 19.0"));
     replay(&softer, &frames).ended(1, &["the outputs differ from t =", "another trial"]);
-    let puma = fs::read_to_string(repository("crates/appell-cli/scenarios/puma-tool.toml")).unwrap();
+    let puma = fs::read_to_string(repository("crates/appell-simulation/scenarios/puma-tool.toml")).unwrap();
     replay(&Trial::new("puma", &puma), &frames).refused_with(&["period 0", "not the frames of a run of this trial"]);
     let mut damaged = frames.clone();
     damaged[period * 50 + 90] ^= 1;

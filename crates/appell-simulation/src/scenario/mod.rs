@@ -75,11 +75,11 @@
 //! |---|---|---|
 //! | `hold` | nothing | `at` |
 //! | `joints` | joints or drives, straight | `from`, `to`, and a pace |
-//! | `spline` | joints or drives | `points` = rows of t, q1 …; or `file`, a table of them; `degree` = `quintic`, `cubic`; `ends` = `rest`, `natural` |
+//! | `spline` | joints or drives | `points` = rows of t, q1 …; or `file`, a table of them; `degree` = `quintic`, `cubic`; `ends` = `rest`, `natural`; or a pace's `law`, at rest at each point |
 //! | `fourier` | joints or drives | `offset`, `sin`, `cos` = one row per joint; `frequency` (Hz), `periods`, `from_rest` |
 //! | `line` | a frame, or the platform | `frame`, `from`, `to` = x, y, z and an orientation, if it is another; and a pace |
 //! | `arc` | likewise | `through` and `to`, or `centre`, `axis` and `turn`; `follow`; and a pace |
-//! | `via` | likewise | `points` = rows of t and a pose, or `file`; `blend` (s) for straight lines |
+//! | `via` | likewise | `points` = rows of t and a pose, or `file`; straight lines with `blend` (s), or by a pace's `law`, at rest at each |
 //!
 //! A pace is `law` (`quintic`, `cubic`, `ramp`, `s-curve`, `constant`) with `time`, or with limits: `speed`,
 //! `acceleration`, `jerk`, and of frames `turn_speed`, `turn_acceleration`. Frames of open robots may have
@@ -118,7 +118,9 @@ mod error;
 mod drives;
 mod event;
 mod moment;
+mod columns;
 mod events;
+mod examples;
 mod own_law;
 mod path;
 mod play;
@@ -132,6 +134,7 @@ mod start;
 
 pub use error::{Cause, ScenarioError};
 pub use event::{Event, EventKind, Listener, Severity};
+pub use examples::{EXAMPLES, EXPLAINED, Example};
 pub use moment::{Doubt, LeastWork, Moment, Outcome, PlatformError, Watch};
 pub use own_law::{LawLibrary, LawOrder};
 pub use prepared::{Held, Prepared};

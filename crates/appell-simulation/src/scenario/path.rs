@@ -31,7 +31,8 @@ macro_rules! pace_keys {
 }
 pub(super) use pace_keys;
 
-const SHAPES: &[(&str, Shape)] = &[
+/// Time laws.
+pub(super) const SHAPES: &[(&str, Shape)] = &[
     ("constant", Shape::Constant),
     ("ramp", Shape::TRAPEZOIDAL),
     ("trapezoidal", Shape::TRAPEZOIDAL),

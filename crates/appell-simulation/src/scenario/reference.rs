@@ -1,13 +1,13 @@
 //! What the robot shall do: the section `[reference]`.
 
 use super::drives;
-use super::each::{pose_numbers, some, some_positive, some_truth, some_word};
-use super::path::{Circle, PlatformPath, Points, TimeScale, angle, pace_keys, pose, series};
+use super::each::{exclude, pose_numbers, some, some_positive, some_truth, some_word};
+use super::path::{Circle, PlatformPath, Points, SHAPES, TimeScale, angle, pace_keys, pose, series};
 use super::start::Known;
 use super::{Cause, Each};
 use crate::trajectory::{
     Arc, Attitude, Blends, ClosedMotion, Ends, Follower, Fourier, FrameReference, JointReference, Line, Ramp, Shape,
-    Spline, Start, Task, TimeLaw, ViaSpline,
+    Spline, Start, Stops, Task, TimeLaw, ViaSpline,
 };
 use appell::closed::ClosedMechanism;
 use appell::description::JointKind;
@@ -34,6 +34,7 @@ pub(super) enum Reference {
         points: Points,
         cubic: bool,
         natural: bool,
+        stops: Option<Shape>, // from point to point, at rest at each
     },
     Fourier {
         offset: Option<Each>,
@@ -60,6 +61,7 @@ pub(super) enum Reference {
         frame: Frame,
         points: Points,
         blend: Option<f64>,
+        stops: Option<Shape>,
     },
 }
 
@@ -86,7 +88,7 @@ enum Kind {
 const KINDS: &[(&str, (Kind, &[&str]))] = &[
     ("hold", (Kind::Hold, &["kind", "at"])),
     ("joints", (Kind::Joints, pace_keys!("kind", "from", "to"))),
-    ("spline", (Kind::Spline, &["kind", "points", "file", "degree", "ends"])),
+    ("spline", (Kind::Spline, &["kind", "points", "file", "degree", "ends", "law"])),
     ("fourier", (Kind::Fourier, &["kind", "offset", "sin", "cos", "frequency", "periods", "from_rest"])),
     ("line", (Kind::Line, pace_keys!("kind", "frame", "position_only", "hold", "from", "to"))),
     (
@@ -108,7 +110,7 @@ const KINDS: &[(&str, (Kind, &[&str]))] = &[
             ),
         ),
     ),
-    ("via", (Kind::Via, &["kind", "frame", "position_only", "hold", "points", "file", "blend"])),
+    ("via", (Kind::Via, &["kind", "frame", "position_only", "hold", "points", "file", "blend", "law"])),
 ];
 
 impl Reference {
@@ -128,11 +130,15 @@ impl Reference {
                     pace: TimeScale::read(reader, &table),
                 }
             }
-            Kind::Spline => Self::Spline {
-                points: Points::read(reader, &table, false),
-                cubic: some_word(reader, &table, "degree", &[("cubic", true), ("quintic", false)]).unwrap_or(false),
-                natural: some_word(reader, &table, "ends", &[("rest", false), ("natural", true)]).unwrap_or(false),
-            },
+            Kind::Spline => {
+                exclude(reader, &table, "law", &["degree", "ends"]);
+                Self::Spline {
+                    points: Points::read(reader, &table, false),
+                    cubic: some_word(reader, &table, "degree", &[("cubic", true), ("quintic", false)]).unwrap_or(false),
+                    natural: some_word(reader, &table, "ends", &[("rest", false), ("natural", true)]).unwrap_or(false),
+                    stops: some_word(reader, &table, "law", SHAPES),
+                }
+            }
             Kind::Fourier => {
                 let mut rows = |key| reader.get(&table, key).map_or(Vec::new(), |node| series(reader, &node));
                 let (sin, cos) = (rows("sin"), rows("cos"));
@@ -161,11 +167,15 @@ impl Reference {
                 circle: Circle::read(reader, &table),
                 pace: TimeScale::read(reader, &table),
             },
-            Kind::Via => Self::Via {
-                frame: Frame::read(reader, &table),
-                points: Points::read(reader, &table, true),
-                blend: some_positive(reader, &table, "blend"),
-            },
+            Kind::Via => {
+                exclude(reader, &table, "law", &["blend"]);
+                Self::Via {
+                    frame: Frame::read(reader, &table),
+                    points: Points::read(reader, &table, true),
+                    blend: some_positive(reader, &table, "blend"),
+                    stops: some_word(reader, &table, "law", SHAPES),
+                }
+            }
         })
     }
 
@@ -226,13 +236,17 @@ impl Reference {
         Ok(match self {
             Self::Hold { at } => Box::new(Ramp::staying(&each(at)?, 1.0)?),
             Self::Joints { from, to, pace } => Box::new(pace.ramp(&each(from)?, &to.positions(drives)?, &names)?),
-            Self::Spline { points, cubic, natural } => {
+            Self::Spline { points, cubic, natural, stops } => {
                 let (times, rows) = points.get()?;
                 if let Some(row) = rows.iter().find(|row| row.len() != names.len()) {
                     return Err(Cause::Length { found: row.len(), expected: names.len(), of: names.to_vec() });
                 }
                 let ends = if *natural { Ends::Natural } else { Ends::Rest };
-                Box::new(if *cubic { Spline::cubic(times, rows, ends)? } else { Spline::quintic(times, rows, ends)? })
+                match stops {
+                    Some(shape) => Box::new(Stops::of_joints(times, rows, *shape)?),
+                    None if *cubic => Box::new(Spline::cubic(times, rows, ends)?),
+                    None => Box::new(Spline::quintic(times, rows, ends)?),
+                }
             }
             Self::Fourier { offset, sin, cos, frequency, periods, from_rest } => {
                 for rows in [sin, cos] {
@@ -269,12 +283,13 @@ impl Reference {
                 let (arc, turn) = arc(&from, circle, unit)?;
                 Box::new(self::arc(&from, circle, pace.along(arc.length(), turn)?)?.0)
             }
-            Self::Via { points, blend, .. } => {
+            Self::Via { points, blend, stops, .. } => {
                 let (times, rows) = points.get()?;
                 let poses: Result<Vec<Pose>, Cause> = rows.iter().map(|row| pose(row, home.rotation)).collect();
-                match blend {
-                    Some(blend) => Box::new(Blends::new(times, &poses?, *blend)?),
-                    None => Box::new(ViaSpline::new(times, &poses?)?),
+                match (blend, stops) {
+                    (Some(blend), _) => Box::new(Blends::new(times, &poses?, *blend)?),
+                    (None, Some(shape)) => Box::new(Stops::of_poses(times, &poses?, *shape)?),
+                    (None, None) => Box::new(ViaSpline::new(times, &poses?)?),
                 }
             }
             _ => unreachable!("the others are motions of joints"),

@@ -2,7 +2,7 @@
 
 use super::{FollowError, FrameMotion, FrameReference, JointReference, JointStates, RobotMotion, expect_joints};
 use appell::Robot;
-use appell::closed::{ClosedMechanism, FromTwist};
+use appell::closed::{ClosedMechanism, Configuration, FromTwist};
 use appell::mechanism::Mechanism;
 use appell::question::{AnswerError, Evaluator, Motion, MotionError, Question, State, Target};
 use appell::spatial::{Acceleration, Pose, Quaternion, Twist, Vec3};
@@ -104,6 +104,15 @@ impl<'r> ClosedMotion<'r> {
             twist: Twist { linear: part(0), angular: part(3) },
             acceleration: Acceleration { linear: part(6), angular: part(9) },
         }))
+    }
+
+    /// The configuration at the time that was asked for last; home before.
+    #[must_use]
+    pub fn configuration(&mut self) -> &Configuration {
+        match self.kinematics.closed() {
+            Some(closed) => &closed.moved().at,
+            None => self.robot.home(),
+        }
     }
 
     /// Finds all joints after the time `t`.

@@ -6,6 +6,7 @@
 //! | joints, or drives | straight in joint space, all together | [`Ramp`] |
 //! | | splines of degree 3 and 5 through points | [`Spline`] |
 //! | | Fourier series, also from rest | [`Fourier`] |
+//! | joints, or a frame | from point to point, at rest at each | [`Stops`] |
 //! | a frame, or a platform | line, with slerp of the orientation | [`Line`] |
 //! | | arc through three points, or about an axis | [`Arc`] |
 //! | | via points: polyline with blends, spline | [`Blends`], [`ViaSpline`] |
@@ -40,6 +41,7 @@ pub mod limits;
 mod line;
 mod ramp;
 mod spline;
+mod stops;
 mod time_law;
 mod tree_motion;
 mod via_spline;
@@ -54,6 +56,7 @@ pub use fourier::Fourier;
 pub use line::{FrameRates, Line};
 pub use ramp::Ramp;
 pub use spline::{Ends, Spline};
+pub use stops::Stops;
 pub use time_law::{Along, Rates, Shape, TimeLaw};
 pub use tree_motion::TreeMotion;
 pub use via_spline::ViaSpline;

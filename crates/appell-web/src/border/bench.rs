@@ -2,6 +2,7 @@
 
 use super::{error, text};
 use crate::bench;
+use crate::motion::Options;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -109,6 +110,16 @@ impl Bench {
 
     pub fn map_ranges(&self) -> Result<String, JsError> {
         text(&self.inner.map_ranges())
+    }
+
+    pub fn trajectory(&self, request: &str) -> Result<String, JsError> {
+        let request = serde_json::from_str(request).map_err(|problem| error(format!("not a trajectory: {problem}")))?;
+        text(&self.inner.trajectory(&request).map_err(error)?)
+    }
+
+    pub fn scenario(&self, options: &str, duration: f64) -> Result<String, JsError> {
+        let options = Options::read(options).map_err(error)?;
+        self.inner.scenario(&options, duration).map_err(error)
     }
 
     pub fn generate(&self, question: &str, language: &str) -> Result<String, JsError> {

@@ -1,8 +1,8 @@
-//! Class `Motion`.
+//! Class `Motion`, and scenarios.
 
 use super::bench::Bench;
 use super::{error, text};
-use crate::motion::{self, Options};
+use crate::motion::{self, Options, trial};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -46,4 +46,14 @@ impl Motion {
     pub fn rewind(&mut self, t: f64) -> Result<String, JsError> {
         text(&self.inner.rewind(t).map_err(error)?)
     }
+}
+
+#[wasm_bindgen]
+pub fn scenarios() -> Result<String, JsError> {
+    text(&trial::scenarios())
+}
+
+#[wasm_bindgen]
+pub fn play(scenario: &str, robot: &str, file: &str) -> Result<String, JsError> {
+    text(&trial::play(scenario, robot, file).map_err(error)?)
 }

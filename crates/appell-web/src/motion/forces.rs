@@ -1,5 +1,6 @@
 //! What makes a robot move: the true robot, the law with the robot that it knows, and somebody who pushes.
 
+use super::course::Course;
 use super::gains::gains;
 use super::options::{Law as Choice, Options};
 use super::pace;
@@ -124,6 +125,16 @@ impl Forces {
         load
     }
 
+    /// Whether a joint's way has an end: without one nothing is to be watched.
+    pub(super) fn has_limits(&self) -> bool {
+        self.truth.tree().limits().iter().any(|limits| limits.lower.is_finite() || limits.upper.is_finite())
+    }
+
+    /// Of every drive.
+    pub(super) fn gains(&self) -> &[Gains] {
+        &self.gains
+    }
+
     /// The robot as it is.
     pub(super) fn truth(&self) -> &Robot {
         &self.truth
@@ -159,7 +170,12 @@ fn refuse(robot: &Robot, choice: Choice) -> Result<(), String> {
 }
 
 /// What the drives shall do: staying at the start where nothing is said.
-fn reference(robot: &Robot, start: &Place, _options: &Options) -> Result<Shared, String> {
+fn reference(robot: &Robot, start: &Place, options: &Options) -> Result<Shared, String> {
+    if let Some(followed) = options.reference.as_ref().filter(|_| options.law.follows()) {
+        let course = Course::new(robot, &followed.request)?;
+        let times = course.times(robot, followed.duration())?;
+        return Ok(Shared::new(course.drives(robot, &times)?));
+    }
     let q = start.q();
     let drives: Vec<f64> = positions_of_drives(robot).iter().map(|&j| q[j]).collect();
     let staying = Ramp::staying(&drives, 1.0).map_err(|error| error.to_string())?;

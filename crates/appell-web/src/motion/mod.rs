@@ -8,9 +8,13 @@
 //! | `pace` | how long a step of the integration may be |
 //! | `gains` | gains of a law by what the drives move |
 //! | `forces` | all of these, ready to drive the robot; a push |
+//! | [`course`], [`trajectory`] | a motion through taught points: times, samples, limits |
 //! | `shared` | a reference that outlives the laws which follow it |
+//! | `written` | a motion as a scenario |
+//! | [`trial`] | scenarios, played |
 //! | [`run`] | the motion itself: steps, rewinding, what is shown |
 
+pub mod course;
 pub mod options;
 mod state;
 mod truth;
@@ -19,6 +23,9 @@ mod gains;
 mod shared;
 mod forces;
 pub mod run;
+pub mod trajectory;
+mod written;
+pub mod trial;
 
 pub use options::Options;
 pub use run::Motion;

@@ -1,5 +1,6 @@
 //! What a user may turn while a robot moves: `MotionOptions` of the contract.
 
+use super::course::Request;
 use serde::Deserialize;
 
 /// What drives the robot.
@@ -43,6 +44,24 @@ pub struct Options {
     pub law_knows_payload: bool,
     /// Springs at the drives from the start, N m/rad or N/m.
     pub spring: f64,
+    /// What is followed; the start where nothing is said.
+    pub reference: Option<Followed>,
+}
+
+/// A trajectory that is followed: what was asked for, and how long it takes.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Followed {
+    t: Vec<f64>,
+    /// What was asked for.
+    pub request: Request,
+}
+
+impl Followed {
+    /// s.
+    #[must_use]
+    pub fn duration(&self) -> f64 {
+        self.t.last().copied().or(self.request.duration).unwrap_or(f64::NAN)
+    }
 }
 
 impl Options {

@@ -10,9 +10,11 @@ use super::state::State;
 use appell::Robot;
 use appell_simulation::control::Gains;
 
-/// The longest and the shortest step, s.
-const LONGEST: f64 = 1.0 / 1024.0;
-const SHORTEST: f64 = LONGEST / 128.0;
+/// The longest steps, s: of robots with six and more independent velocities and loops, which are heavy to compute; of all others, which
+/// are often small and quick; and the shortest.
+const OF_PLATFORMS: f64 = 1.0 / 2048.0;
+const OF_OTHERS: f64 = 1.0 / 4096.0;
+const SHORTEST: f64 = 1.0 / 131_072.0;
 
 /// What a step times the fastest rate may be: explicit methods of order 4 are stable up to 2.7 of a damper, and inertias change on the way.
 const MOST: f64 = 0.7;
@@ -49,7 +51,8 @@ pub(super) fn step(truth: &Robot, start: &State, options: &Options, gains: &[Gai
     if options.law == Law::ComputedTorque {
         rate = rate.max(2.0 * options.zeta * options.omega).max(options.omega);
     }
-    let mut step = LONGEST;
+    let is_heavy = truth.closed().is_some_and(|closed| closed.freedoms().len() >= 6);
+    let mut step = if is_heavy { OF_PLATFORMS } else { OF_OTHERS };
     while step * rate > MOST && step > SHORTEST {
         step *= 0.5;
     }

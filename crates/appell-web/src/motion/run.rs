@@ -178,7 +178,8 @@ impl Motion {
     pub fn live(&mut self) -> Live {
         let Shown { state, twist, status } = self.now().shown.clone();
         self.twin.place = state.place();
-        let accelerations = self.accelerations(&state, &status.tau).unwrap_or_else(|| vec![0.0; state.rates().len()]);
+        let accelerations =
+            self.accelerations(&state, &status.tau).unwrap_or_else(|| vec![0.0; self.robot.freedoms().len()]);
         let (v, a) = match (twist, self.robot.closed()) {
             (Some(twist), Some(closed)) => {
                 let (dof, mut a) = (closed.tree().dof(), vec![0.0; 6]);
@@ -186,7 +187,7 @@ impl Motion {
                 platform.for_each(|(k, rate)| a[k - dof] = *rate);
                 (twist.to_array().to_vec(), a)
             }
-            _ => (state.rates().to_vec(), accelerations),
+            _ => (state.rates(&self.robot), accelerations),
         };
         // A motion that is not finite has ended, and its last moment is shown at rest.
         let _ = self.twin.set_motion(&v, &a);
@@ -197,10 +198,12 @@ impl Motion {
 
     /// Rates of the independent velocities; none at a singularity.
     fn accelerations(&self, state: &State, tau: &[f64]) -> Option<Vec<f64>> {
-        if let (State::Closed { at, r }, Some(closed)) = (state, self.forces.truth().closed()) {
+        if let (State::Closed { at, .. }, Some(closed)) = (state, self.forces.truth().closed()) {
             let mut workspace = formulation::Workspace::new(closed, Formulation::of(closed)[0]);
             let load = self.forces.load();
-            let rates = formulation::forward_dynamics(closed, &mut workspace, at, r, tau, &load).ok()?;
+            let rates =
+                formulation::forward_dynamics(closed, &mut workspace, at, &state.rates(&self.robot), tau, &load)
+                    .ok()?;
             return Some(rates.to_vec());
         }
         let mut plant = self.forces.plant(state).ok()?;
@@ -218,7 +221,7 @@ impl Motion {
         Following {
             method: Method::RungeKutta { step: self.forces.step },
             sampling: Some(sampling),
-            stop_at: Watched { position: true, ..Watched::default() },
+            stop_at: Watched { position: self.forces.has_limits(), ..Watched::default() },
             fastest: FASTEST,
             most_steps: CUT_STEPS + (time / self.forces.step) as usize,
             ..Following::default()

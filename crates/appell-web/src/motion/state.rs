@@ -1,7 +1,7 @@
 //! A state of a robot in motion: what a plant is made of, and what stays of it.
 
 use crate::place::Place;
-use appell::closed::Configuration;
+use appell::closed::{ClosedMechanism, Configuration};
 use appell::spatial::Wrench;
 use appell::{Model, Robot};
 use appell_simulation::simulation::plant::{Closed, ForwardMethod, Generalised, Tree};
@@ -14,10 +14,10 @@ pub(super) enum State {
         q: Vec<f64>,
         v: Vec<f64>,
     },
-    /// With the independent velocities.
+    /// With the velocities of all joints and of the platform.
     Closed {
         at: Configuration,
-        r: Vec<f64>,
+        u: Vec<f64>,
     },
 }
 
@@ -26,7 +26,9 @@ impl State {
     pub(super) fn at_rest(robot: &Robot, place: &Place) -> Self {
         match place {
             Place::Tree(q) => Self::Tree { q: q.clone(), v: vec![0.0; robot.tree().velocities().len()] },
-            Place::Closed(at) => Self::Closed { at: at.clone(), r: vec![0.0; robot.freedoms().len()] },
+            Place::Closed(at) => {
+                Self::Closed { at: at.clone(), u: vec![0.0; robot.closed().map_or(0, ClosedMechanism::velocities)] }
+            }
         }
     }
 
@@ -36,7 +38,9 @@ impl State {
             Self::Tree { .. } => Self::Tree { q: view.q.to_vec(), v: view.v.to_vec() },
             Self::Closed { at, .. } => {
                 let pose = view.platform.map_or(at.pose, |(pose, _)| pose);
-                Self::Closed { at: Configuration { q: view.q.to_vec(), pose }, r: view.r.to_vec() }
+                let twist = view.platform.map(|(_, twist)| twist.to_array());
+                let u = view.v.iter().copied().chain(twist.into_iter().flatten()).collect();
+                Self::Closed { at: Configuration { q: view.q.to_vec(), pose }, u }
             }
         }
     }
@@ -56,8 +60,8 @@ impl State {
                 None => Box::new(Tree::new(tree, q, v)),
                 Some(_) => Box::new(Generalised::new(tree, q, v, ForwardMethod::default())),
             }),
-            (Self::Closed { at, r }, Model::Closed(closed)) => {
-                let plant = Closed::new(closed, at, r).map_err(|reason| reason.to_string())?;
+            (Self::Closed { at, u }, Model::Closed(closed)) => {
+                let plant = Closed::moving(closed, at, u);
                 Ok(Box::new(match push {
                     Some(wrench) => plant.pushed(wrench),
                     None => plant,
@@ -68,10 +72,12 @@ impl State {
     }
 
     /// The independent velocities.
-    pub(super) fn rates(&self) -> &[f64] {
-        match self {
-            Self::Tree { v, .. } => v,
-            Self::Closed { r, .. } => r,
+    pub(super) fn rates(&self, robot: &Robot) -> Vec<f64> {
+        match (self, robot.closed()) {
+            (Self::Tree { v, .. }, _) => v.clone(),
+            (Self::Closed { u, .. }, closed) => {
+                closed.map_or(&[][..], |closed| closed.freedoms()).iter().map(|&k| u[k]).collect()
+            }
         }
     }
 
@@ -79,7 +85,7 @@ impl State {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Tree { q, v } => q.len() + v.len(),
-            Self::Closed { at, r } => at.q.len() + 12 + r.len(),
+            Self::Closed { at, u } => at.q.len() + 12 + u.len(),
         }
     }
 }

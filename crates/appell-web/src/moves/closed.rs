@@ -18,11 +18,14 @@ const STEP: f64 = 0.25;
 /// Steps of one move at most.
 const MOST_STEPS: f64 = 60.0;
 
-/// How often a step that fails is halved: a thousandth of the characteristic length is what a hand can see. Of a robot of many
-/// velocities each of them takes a part of a millisecond.
-const HALVES: usize = 8;
-const HALVES_OF_MANY: usize = 5;
-const MANY: usize = 24;
+/// How often a step that fails is shortened, and by which factor: a thousandth of the characteristic length is what a hand can see.
+/// Of a robot of many velocities that is solved as a whole each trial takes a part of a millisecond.
+const TRIALS: (usize, f64) = (8, 0.5);
+const TRIALS_OF_MANY: (usize, f64) = (4, 0.25);
+const MANY: usize = 16;
+
+/// A joint that turns by more than this, rad or characteristic lengths, in one step has jumped.
+const JUMP: f64 = 1.5;
 
 /// Steps of a pull.
 const PULLS: usize = 60;
@@ -99,31 +102,35 @@ fn walk(
     mut step: impl FnMut(&mut Tools, f64, &mut Configuration) -> Result<(), AssemblyError>,
 ) -> Ended {
     let steps = (length / STEP).ceil().clamp(1.0, MOST_STEPS);
-    let halves = if robot.velocities() > MANY && robot.legs().is_empty() { HALVES_OF_MANY } else { HALVES };
+    let is_slow = robot.velocities() > MANY && robot.legs().is_empty();
+    let (trials, shorter) = if is_slow { TRIALS_OF_MANY } else { TRIALS };
     let mut next = at.clone();
     let mut gone = 0.0;
     for k in 1..=steps as usize {
         let mut goal = k as f64 / steps;
         let mut refused = None;
-        for _ in 0..=halves {
+        for _ in 0..=trials {
             next.clone_from(at);
-            let came = step(tools, goal, &mut next);
+            let came = step(tools, goal, &mut next).and_then(|()| match jumps(robot, at, &next) {
+                true => Err(AssemblyError::Lost),
+                false => Ok(()),
+            });
             let stopped = came.as_ref().ok().and_then(|()| beyond(robot, at, &next));
             match (came, stopped) {
                 (Ok(()), None) => {
                     core::mem::swap(at, &mut next);
                     gone = goal;
-                    // Once refused, the rest of the step is tried by halves.
+                    // Once refused, the rest of the step is tried in parts.
                     let Some((_, end)) = &refused else { break };
                     goal = 0.5 * (gone + end);
                 }
                 (Err(error), _) => {
                     refused = Some((Refusal::Assembly(error), goal));
-                    goal = 0.5 * (gone + goal);
+                    goal = gone + shorter * (goal - gone);
                 }
                 (Ok(()), Some(limit)) => {
                     refused = Some((Refusal::Limit(limit), goal));
-                    goal = 0.5 * (gone + goal);
+                    goal = gone + shorter * (goal - gone);
                 }
             }
         }
@@ -141,6 +148,16 @@ fn walk(
 enum Refusal {
     Limit(String),
     Assembly(AssemblyError),
+}
+
+/// How far a joint goes, rad or characteristic lengths; of a motor behind a gear what that moves.
+fn way(robot: &ClosedMechanism, joint: usize, by: f64) -> f64 {
+    by.abs() * robot.length_scale(joint) / (robot.length() * robot.gearing(joint))
+}
+
+/// Whether a joint is far from where it was: in another assembly, to which no way leads.
+fn jumps(robot: &ClosedMechanism, before: &Configuration, after: &Configuration) -> bool {
+    (0..before.q.len()).any(|j| way(robot, j, after.q[j] - before.q[j]) > JUMP)
 }
 
 /// The first joint that is farther beyond its limits than it was.
@@ -166,9 +183,8 @@ pub(super) fn set_drives(robot: &ClosedMechanism, tools: &mut Tools, at: &mut Co
         })
         .collect();
     let starts: Vec<f64> = robot.driven().iter().map(|&j| at.q[j]).collect();
-    let way =
-        |(k, goal): (usize, &f64)| (goal - starts[k]).abs() / (robot.length() / robot.length_scale(robot.driven()[k]));
-    let length = goals.iter().enumerate().map(way).fold(0.0, f64::max);
+    let ways = goals.iter().zip(&starts).zip(robot.driven()).map(|((goal, start), &j)| way(robot, j, goal - start));
+    let length = ways.fold(0.0, f64::max);
     let mut between = starts.clone();
     let stopped = walk(robot, tools, at, length, |tools, part, next| {
         for (k, between) in between.iter_mut().enumerate() {
@@ -351,6 +367,10 @@ impl Pulled for Hand<'_> {
         tools.coordinates.anchor(at);
         if let Err(error) = tools.coordinates.place(robot, step, at) {
             *stopped = Some(Refusal::Assembly(error));
+            return false;
+        }
+        if jumps(robot, before, at) {
+            *stopped = Some(Refusal::Assembly(AssemblyError::Lost));
             return false;
         }
         if let Some(limit) = beyond(robot, before, at) {

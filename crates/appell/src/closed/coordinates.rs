@@ -23,8 +23,11 @@ use super::{ClosedMechanism, Configuration, SingularError, spherical};
 use crate::linear::Elimination;
 use crate::spatial::{Vec3, omega_of_rotation_vector_rate, rotation_vector_rate, turn_between, turned};
 
-/// Newton's steps at most: from a neighbour three or four are enough.
+/// Newton's steps at most: from a neighbour three or four are enough. After some of them loops that are open by more than this, over the
+/// characteristic length, will not close.
 const STEPS: usize = 30;
+const HOPEFUL_STEPS: usize = 10;
+const HOPELESS_GAP: f64 = 1e-2;
 
 /// An entry of A without units below this is not a pivot.
 const NO_PIVOT: f64 = 1e-9;
@@ -244,7 +247,7 @@ impl Coordinates {
             }
         }
         let mut before = f64::INFINITY;
-        for _ in 0..STEPS {
+        for step in 0..STEPS {
             if has_platform {
                 at.pose.position = position.into();
                 at.pose.rotation = turned(&self.anchor.pose.rotation, turn.into());
@@ -253,7 +256,7 @@ impl Coordinates {
             // Quadratic convergence has come to rounding when a step no longer halves what is left.
             let is_done = gap == 0.0 || (gap <= CLOSED * robot.length() && gap > 0.5 * before) || gap.is_nan();
             before = gap;
-            if is_done {
+            if is_done || (step >= HOPEFUL_STEPS && gap > HOPELESS_GAP * robot.length()) {
                 break;
             }
             self.newton.solve(robot, turn.into());

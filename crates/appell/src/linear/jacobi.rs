@@ -3,8 +3,8 @@
 /// A = U Σ Vᵀ of a small matrix, with all of U: what spans nothing is there with the singular value zero.
 ///
 /// Rows are rotated in pairs until each is at a right angle to all others (Hestenes1958); then they are Σ Vᵀ and the
-/// product of the rotations is Uᵀ. Small singular values come out as exact as large ones, which the eigenvalues of
-/// A Aᵀ cannot give. For the null space of A, decompose Aᵀ.
+/// product of the rotations is Uᵀ. Small singular values come out as exact as large ones, down to the rounding of these, which the
+/// eigenvalues of A Aᵀ cannot give. For the null space of A, decompose Aᵀ.
 #[derive(Debug, Clone)]
 pub struct Jacobi {
     shape: (usize, usize),
@@ -37,11 +37,13 @@ impl Jacobi {
         self.rotated.copy_from_slice(matrix);
         self.left.fill(0.0);
         self.left.iter_mut().step_by(m + 1).for_each(|entry| *entry = 1.0);
+        // What is left of a row that the others span is rounding, at no angle to anything.
+        let nothing = f64::EPSILON * f64::EPSILON * dot(matrix, matrix);
         for _ in 0..SWEEPS {
             let mut at_right_angles = true;
             for (p, q) in pairs(m) {
                 let (one, other) = pair(&mut self.rotated, n, p, q);
-                let Some((cos, sin)) = rotation(one, other) else { continue };
+                let Some((cos, sin)) = rotation(one, other, nothing) else { continue };
                 at_right_angles = false;
                 rotate(one, other, cos, sin);
                 let (one, other) = pair(&mut self.left, m, p, q);
@@ -98,16 +100,34 @@ fn pair(matrix: &mut [f64], columns: usize, p: usize, q: usize) -> (&mut [f64], 
     (&mut before[p * columns..(p + 1) * columns], &mut after[..columns])
 }
 
-/// Cosine and sine of the smaller turn that sets two rows at a right angle; `None` if they are.
-fn rotation(one: &[f64], other: &[f64]) -> Option<(f64, f64)> {
-    let (alpha, beta, gamma) = (dot(one, one), dot(other, other), dot(one, other));
-    if gamma.abs() <= f64::EPSILON * (alpha * beta).sqrt() {
+/// Cosine and sine of the smaller turn that sets two rows at a right angle; `None` if they are, or the square of one is nothing.
+fn rotation(one: &[f64], other: &[f64], nothing: f64) -> Option<(f64, f64)> {
+    let (alpha, beta, gamma) = products(one, other);
+    if gamma.abs() <= f64::EPSILON * (alpha * beta).sqrt() || alpha.min(beta) <= nothing {
         return None;
     }
     let zeta = (beta - alpha) / (2.0 * gamma);
-    let tangent = 1.0_f64.copysign(zeta) / (zeta.abs() + zeta.hypot(1.0));
-    let cos = 1.0 / tangent.hypot(1.0);
+    // Rows whose lengths are so different that a square overflows are not turned.
+    let tangent = 1.0_f64.copysign(zeta) / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
+    let cos = 1.0 / (1.0 + tangent * tangent).sqrt();
     Some((cos, cos * tangent))
+}
+
+/// x · x, y · y and x · y in one pass, every other entry by itself: a processor adds them beside each other.
+fn products(x: &[f64], y: &[f64]) -> (f64, f64, f64) {
+    let mut sums = [[0.0; 3]; 2];
+    let mut add = |k: usize, x: f64, y: f64| {
+        let [xx, yy, xy] = &mut sums[k];
+        (*xx, *yy, *xy) = (*xx + x * x, *yy + y * y, *xy + x * y);
+    };
+    let ((xs, x_rest), (ys, y_rest)) = (x.as_chunks::<2>(), y.as_chunks::<2>());
+    for (x, y) in xs.iter().zip(ys) {
+        add(0, x[0], y[0]);
+        add(1, x[1], y[1]);
+    }
+    x_rest.iter().zip(y_rest).for_each(|(&x, &y)| add(0, x, y));
+    let [even, odd] = sums;
+    (even[0] + odd[0], even[1] + odd[1], even[2] + odd[2])
 }
 
 fn rotate(one: &mut [f64], other: &mut [f64], cos: f64, sin: f64) {

@@ -126,9 +126,33 @@ impl<'r> Closed<'r> {
     /// # Panics
     /// If `r` does not have one value per degree of freedom, or `at` belongs to another robot.
     pub fn new(robot: &'r ClosedMechanism, at: &Configuration, r: &[f64]) -> Result<Self, Reason> {
+        let mut plant = Self::at_rest(robot, at);
+        assert_eq!(r.len(), plant.r.len(), "one value per degree of freedom");
+        plant.r.copy_from_slice(r);
+        plant.set_in_motion()?;
+        plant.begin();
+        Ok(plant)
+    }
+
+    /// A robot in an assembled configuration, with the velocities of all joints and of the platform: as another one had come to. These say
+    /// how it moves at Type 1, too.
+    ///
+    /// # Panics
+    /// If `u` does not have one value per velocity, or `at` belongs to another robot.
+    #[must_use]
+    pub fn moving(robot: &'r ClosedMechanism, at: &Configuration, u: &[f64]) -> Self {
+        let mut plant = Self::at_rest(robot, at);
+        plant.u.copy_from_slice(u);
+        plant.take_own_velocities();
+        plant.r.copy_from_slice(&plant.own_r);
+        plant.begin();
+        plant
+    }
+
+    fn at_rest(robot: &'r ClosedMechanism, at: &Configuration) -> Self {
         let n = robot.freedoms().len();
         let friction = dry::of_rows(robot.tree());
-        let mut plant = Self {
+        Self {
             robot: if friction.is_empty() {
                 Cow::Borrowed(robot)
             } else {
@@ -151,20 +175,27 @@ impl<'r> Closed<'r> {
             margin: 1.0,
             singular: None,
             x: vec![0.0; n],
-            r: r.to_vec(),
-            own_r: r.to_vec(),
+            r: vec![0.0; n],
+            own_r: vec![0.0; n],
             u: vec![0.0; robot.velocities()],
             rest: vec![0.0; n],
             load: Vec::new(),
             energy: kinematics::Workspace::new(robot.tree()),
             singularities: singularity::Workspace::new(robot),
             metric: singularity::Metric::of(robot),
-        };
-        plant.set_in_motion()?;
-        plant.look_at_home();
-        plant.speed_up = plant.find_speed_up();
-        plant.anchor();
-        Ok(plant)
+        }
+    }
+
+    /// Finds the coordinates to begin with.
+    fn begin(&mut self) {
+        self.look_at_home();
+        self.speed_up = self.find_speed_up();
+        self.anchor();
+    }
+
+    /// Takes the robot's independent velocities out of all.
+    fn take_own_velocities(&mut self) {
+        self.own_r.iter_mut().zip(self.robot.freedoms()).for_each(|(r, &k)| *r = self.u[k]);
     }
 
     /// The same with a wrench on its platform from outside: at its origin, with components in base axes, for as long as it moves.
@@ -182,7 +213,7 @@ impl<'r> Closed<'r> {
     fn set_in_motion(&mut self) -> Result<(), Reason> {
         let (u, _) = formulation::motion(&self.robot, &mut self.local.dynamics, &self.at, &self.r, &self.rest)?;
         self.u.copy_from_slice(u);
-        self.own_r.iter_mut().zip(self.robot.freedoms()).for_each(|(r, &k)| *r = u[k]);
+        self.take_own_velocities();
         Ok(())
     }
 
