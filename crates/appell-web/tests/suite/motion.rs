@@ -109,7 +109,7 @@ fn scenarios_of_a_puma_give_the_same_numbers() {
     let points = "[[0.3, -0.6, 0.2, 0.4, 0.7, -0.2], [0.5, -0.4, 0.4, 0.2, 0.5, 0.1], [0.2, -0.5, 0.1, 0.3, 0.8, 0.0]]";
     for law in ["cubic", "quintic", "trapezoid", "spline"] {
         let request =
-            format!(r#"{{"points": {points}, "of": "joints", "law": "{law}", "duration": 1.0, "samples": 50}}"#);
+            format!(r#"{{"points": {points}, "of": "joints", "law": "{law}", "duration": 1.03, "samples": 50}}"#);
         let reference = followed(&bench, &request);
         let payload = r#""payload": 2.0, "law_knows_payload": false"#;
         for choice in ["computed-torque", "hold-pd"] {
@@ -290,13 +290,45 @@ fn trajectories_pass_their_points() {
         assert!(tau.iter().zip(&found.tau[50]).all(|(a, b)| (a - b).abs() < 1e-9), "{law}");
         assert!(twin.pose().iter().zip(&found.pose[50]).all(|(a, b)| (a - b).abs() < 1e-12));
     }
-    let hasty = bench.trajectory(&request("quintic", "0.05")).unwrap();
-    assert!(hasty.limit.unwrap().contains("beyond its limit"));
-    let quick = bench.trajectory(&request("quintic", "null")).unwrap();
-    assert_eq!(quick.limit, None, "{:?}", quick.t.last());
-    let duration = quick.t[100];
-    let hastier = bench.trajectory(&request("quintic", &format!("{}", 0.99 * duration))).unwrap();
+}
+
+/// An arm of two joints in a vertical plane, with limits.
+const ARM: &str = r#"
+name = "arm"
+frames = "modified-dh"
+gravity = [0.0, -9.81, 0.0]
+joints = [["shoulder", "revolute", 0.0, 0.0, "q", 0.0], ["elbow", "revolute", 0.4, 0.0, "q", 0.0]]
+body.shoulder = { mass = 2.0, com = [0.2, 0.0, 0.0], inertia = { xx = 0.01, yy = 0.03, zz = 0.03 } }
+body.elbow = { mass = 1.0, com = [0.15, 0.0, 0.0], inertia = { xx = 0.01, yy = 0.02, zz = 0.02 } }
+joint.shoulder.limits = { lower = -2.0, upper = 1.5, velocity = 3.0, effort = 60.0 }
+joint.elbow.limits = { lower = -2.0, upper = 2.0, velocity = 4.0, effort = 20.0 }
+"#;
+
+#[test]
+fn trajectories_are_as_fast_as_limits_permit() {
+    let bench = Bench::read(ARM, "arm.toml").unwrap();
+    let request = |to: f64, duration: &str| {
+        let text = format!(
+            r#"{{"points": [[0.0, 0.0], [{to}, 0.8], [0.2, 0.1]], "of": "joints", "law": "quintic", "duration": {duration}, "samples": 301}}"#
+        );
+        serde_json::from_str::<Request>(&text).unwrap()
+    };
+    let hasty = bench.trajectory(&request(1.0, "0.2")).unwrap().limit.unwrap();
+    assert!(hasty.contains("beyond its limit"), "{hasty}");
+    let far = bench.trajectory(&request(1.7, "10.0")).unwrap().limit.unwrap();
+    assert!(far.contains("position of joint `shoulder`"), "{far}");
+    let quick = bench.trajectory(&request(1.0, "null")).unwrap();
+    let duration = quick.t[300];
+    assert_eq!(quick.limit, None, "{duration}");
+    let hastier = bench.trajectory(&request(1.0, &format!("{}", 0.98 * duration))).unwrap();
     assert!(hastier.limit.is_some(), "it was as fast as the limits permit: {duration} s");
+    // A motion ends at a limit, and says at which.
+    let mut motion = Motion::new(&bench, &options("{}")).unwrap();
+    let status = motion.step(2.0).unwrap();
+    assert!(status.ended.as_ref().is_some_and(|why| why.contains("beyond its limit")), "{status:?}");
+    assert!(motion.q().iter().any(|q| (q + 2.0).abs() < 1e-6) && motion.step(1.0).unwrap().t == status.t);
+    let text = bench.scenario(&options("{}"), 0.2).unwrap();
+    assert!(text.contains("robot = \"arm.toml\"") && play(&text, ARM, "arm.toml").unwrap().rows.len() >= 24);
     let puma = Bench::builtin("puma560").unwrap();
     let six = [[0.0; 6], [0.5; 6]];
     let text = format!(r#"{{"points": {six:?}, "of": "joints", "law": "cubic", "duration": null, "samples": 9}}"#);
