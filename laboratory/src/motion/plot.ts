@@ -133,6 +133,7 @@ export class Plot {
           points: { size: 6 },
           bind: { dblclick: () => () => (this.common.zoom(null), null) },
         },
+        legend: { markers: { dash: (_, k) => (k > names.length ? "dashed" : "solid") } },
         hooks: {
           drawClear: [() => void (begun = performance.now())],
           draw: [
