@@ -314,7 +314,8 @@ export class Model {
     }
     for (const parts of this.bars.values()) parts.end();
     for (const parts of this.signs.values()) parts.end();
-    const ghost = this.options.ghost !== undefined; // what does not move is the robot's own
+    // Base and sphere do not move: ghosts share them.
+    const ghost = this.options.ghost !== undefined;
     this.plates.base.update(ghost ? [] : sketch.base, 1.1 * r);
     this.plates.platform.update(sketch.platform, 1.4 * r);
     this.sphere.visible = sketch.sphere !== null && !ghost;
