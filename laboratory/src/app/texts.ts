@@ -529,7 +529,8 @@ export const texts = {
     keys: "Keys",
     keyNames: { " ": "Space", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓", escape: "Esc", delete: "Del" } as Record<string, string>,
     moreKeys: [
-      ["Tab", "to the next button or field; arrow keys change tabs and menu entries"],
+      ["Tab", "to the next button or field, in the view to the next drive; arrow keys change tabs and menu entries"],
+      ["← → ↑ ↓", "in the view: move the output, or the chosen drive; Page Up and Page Down along the third direction, Shift in fine steps"],
       ["Esc", "closes a menu, a dialog or a tour"],
     ] as [string, string][],
     pointer: "Mouse and fingers",

@@ -94,7 +94,7 @@ export const pumaLine: Tour = {
     },
     { key: "point", equations: ["u = −K_d \\dot q − K_p (q − q_{\\text{end}})"], source: ["to point"], enter: (stage) => trial(stage, "point", false) },
     { key: "tracking", equations: ["u = \\ddot q_d − K_d \\dot e − K_p e", "e = q − q_d", "⇒ \\ddot e + K_d \\dot e + K_p e = 0"], source: ["tracking"], enter: (stage) => trial(stage, "tracking", false) },
-    { key: "heavier", equations: ["\\ddot e + K_d \\dot e + K_p e = M^{−1} (\\text{model} − \\text{robot})"], source: ["tracking"], enter: (stage) => trial(stage, "tracking", true) },
+    { key: "heavier", equations: ["\\ddot e + K_d \\dot e + K_p e = M^{−1} Δτ"], source: ["tracking"], enter: (stage) => trial(stage, "tracking", true) },
     { key: "integral", equations: ["u = \\ddot q_d − K_d \\dot e − K_p e − K_i ∫ e \\text{d} t"], source: ["gains"], enter: (stage) => trial(stage, "integral", true) },
   ],
 };
