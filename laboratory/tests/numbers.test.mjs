@@ -361,9 +361,10 @@ test("a volume has its layers; the slider chooses one", async () => {
   assert.equal(cells.length, 75);
   assert.deepEqual([...new Set(cells.map(({ z }) => z.toFixed(6)))], ["0.650000", "0.750000", "0.850000"]);
   const image = () => page.evaluate(() => [...document.getElementById("map-canvas").getContext("2d").getImageData(2, 2, 1, 1).data].join());
-  const low = await image();
+  assert.equal(await page.inputValue("#map-layer"), "1", "the layer of the present pose is shown first");
+  const middle = await image();
   await page.fill("#map-layer", "2");
-  assert.notEqual(await image(), low);
+  assert.notEqual(await image(), middle);
   assert.equal(await page.evaluate(() => lab.view.painting.layers.filter(({ mesh }) => mesh.visible).length), 3);
   await page.uncheck("#map-all-layers");
   assert.deepEqual(await page.evaluate(() => lab.view.painting.layers.map(({ mesh }) => mesh.visible)), [false, false, true]);
