@@ -27,6 +27,7 @@ export class Assumed {
       const still = Array<number>(this.count).fill(0);
       this.lab.setMotion(still, still);
     });
+    this.grid.addEventListener("focusout", () => this.show(this.lab.state().motion));
     this.element = h("div", {}, h("p", { class: "hint" }, texts.numbers.assumedHelp), this.grid, h("div", { class: "buttons" }, rest));
   }
 
