@@ -121,10 +121,37 @@ test("the platform itself follows the pointer in the plane of the view", async (
   await closed(page);
 });
 
+test("the end of the five-bar follows the pointer in its plane", async () => {
+  const { page, load, settled } = await visit();
+  await load("five-bar");
+  await settled();
+  const before = await pose(page);
+  const from = await page.evaluate((point) => lab.project(point), before.slice(0, 3));
+  await drag(page, from, [25, 12]);
+  const after = await pose(page);
+  const to = await page.evaluate((point) => lab.project(point), after.slice(0, 3));
+  close([to[0] - from[0], to[1] - from[1]], [25, 12], 0.02, "pixels");
+  close(after.slice(2), before.slice(2), 1e-12, "out of the plane");
+  await closed(page);
+});
+
+test("robots with parasitic motion do not resist where they can go", async () => {
+  const { page, load, settled } = await visit();
+  await load("exechon"); // moves in x, y, z; its attitude follows
+  await settled();
+  const at = await page.evaluate(() => lab.project(lab.view.target.position.toArray()));
+  const seen = await drag(page, at, [30, -20], () => page.evaluate(() => ({ why: lab.state().resistance, resists: lab.view.canvas.dataset.resists, pose: lab.live().pose, target: lab.view.target.position.toArray() })));
+  assert.equal(seen.why, "");
+  assert.equal(seen.resists, "no");
+  close(seen.pose.slice(0, 3), seen.target, 1e-9, "place");
+  assert.ok(Math.hypot(...seen.pose.slice(3, 6)) > 1e-3, "the attitude followed");
+});
+
 test("a joint of the PUMA turns with the pointer around its sign, the others rest", async () => {
   const { page, load, settled } = await visit();
   await load("puma560");
   await page.evaluate(() => lab.setQ([0.2, -0.5, 0.3, 0.1, 0.4, 0.2]));
+  await settled();
   await page.keyboard.press("z"); // from above: joint 1 is seen along its axis
   await settled();
   const { at, index } = await page.evaluate(() => {
@@ -295,7 +322,7 @@ function alike([r, g, b], [R, G, B]) {
 const DRIVEN = [0xd5, 0x5e, 0x00];
 
 test("known poses are drawn at known pixels", async () => {
-  const { page, load, pixels } = await visit();
+  const { page, load, pixels, settled } = await visit();
   await load("puma560");
   await page.evaluate(() => lab.store.set({ shown: { ...lab.state().shown, path: false } }));
   for (const q of [[0, -0.8, 0.6, 0, 0.5, 0], [0.9, -0.3, 0.2, 0.4, -0.6, 0.3], [-1.1, -1.2, 1.4, 0, 0.9, 0]]) {
@@ -303,6 +330,8 @@ test("known poses are drawn at known pixels", async () => {
       lab.setQ(q);
       lab.view.gizmo.getHelper().visible = false;
     }, q);
+    await settled();
+    await page.evaluate(() => lab.view.fit());
     const picture = await pixels();
     // Joint 2 is at the shoulder, 0 0 0 of the arm's frames; joint 3 a link's length away: from the library's own frames.
     const nodes = await page.evaluate(() => lab.sketch().nodes.filter((node) => node.driven).map((node) => ({ name: node.name, at: lab.project(node.at) })));
@@ -370,8 +399,11 @@ test("the Agile Wrist has eight working modes; one is taken by a click", async (
 test("assemblies of the Gough-Stewart platform are counted, drawn as ghosts, and can be cancelled", async () => {
   const { page, settled, pixels } = await visit();
   await page.click("#tab-assemblies");
-  await page.click("#find-assemblies");
-  await page.click("#assemblies-cancel");
+  await page.evaluate(() => {
+    document.getElementById("find-assemblies").click();
+    document.getElementById("assemblies-cancel").click();
+  });
+  await page.waitForFunction(() => document.getElementById("assemblies-count").textContent !== "");
   assert.match(await page.textContent("#assemblies-count"), /Cancelled/);
   await settled();
   const bare = await pixels();
@@ -424,6 +456,21 @@ test("a finger drags the platform and a slider on a phone, the sheet opens by it
   await settled();
   const short = await page.evaluate(() => lab.view.canvas.clientHeight);
   assert.ok(short > 250 && short < tall, `the picture stays in sight: ${short} of ${tall} pixels`);
+  // A finger on the slider's track, a quarter to the right.
+  const slider = await page.locator("#panel-pose input[type=range]").first();
+  await slider.scrollIntoViewIfNeeded();
+  const box = await slider.boundingBox();
+  const q = await page.evaluate(() => [...lab.bench().drives()]);
+  const middle = [box.x + box.width / 2, box.y + box.height / 2];
+  await touch("touchStart", [middle]);
+  await touch("touchMove", [[middle[0] + box.width / 8, middle[1]]]);
+  await touch("touchMove", [[middle[0] + box.width / 4, middle[1]]]);
+  await touch("touchEnd", []);
+  await settled();
+  const moved = await page.evaluate(() => [...lab.bench().drives()]);
+  assert.ok(moved[0] > q[0] + 0.01, `the first leg is ${moved[0]}, was ${q[0]}`);
+  close(moved.slice(1), q.slice(1), 1e-9, "the other legs");
+  await closed(page);
   await page.tap("#grip");
   await settled();
   assert.equal(await page.evaluate(() => lab.view.canvas.clientHeight), tall);
@@ -436,12 +483,12 @@ test("the output frame can be chosen", async () => {
   await load("puma560");
   await page.click("#tab-pose");
   const frames = await page.evaluate(() => lab.robot().frames);
-  for (const frame of [frames[2], frames.at(-1)]) {
-    await page.selectOption("#hand-output", frame);
-    assert.equal(await page.evaluate(() => lab.bench().output()), frame);
-    const [shown, drawn] = await page.evaluate((frame) => [lab.live().pose, lab.sketch().frames.find((one) => one.name === frame).pose], frame);
-    close(shown, drawn, 1e-12, frame);
-    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+  for (const name of [frames[2], frames.at(-1)]) {
+    await page.selectOption("#hand-output", name);
+    assert.equal(await page.evaluate(() => lab.bench().output()), name);
+    const [shown, drawn] = await page.evaluate((name) => [lab.live().pose, lab.sketch().frames.find((one) => one.name === name).pose], name);
+    close(shown, drawn, 1e-12, name);
+    await frame(page);
     close(await wanted(page), shown, 1e-12, "gizmo");
   }
 });
@@ -475,6 +522,7 @@ test("the hand rests while another has the robot", async () => {
   await page.evaluate(() => lab.take("test", () => {}));
   await page.focus("canvas");
   await page.keyboard.press("ArrowRight");
+  await frame(page);
   assert.equal(await page.evaluate(() => lab.view.gizmo.enabled), false);
   close(await pose(page), start, 0, "pose");
   await page.evaluate(() => lab.give("test"));

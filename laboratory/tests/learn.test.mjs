@@ -38,6 +38,7 @@ for (const id of ["gough-stewart", "agile-wrist", "puma-line", "puma-counts", "s
     const { ready } = await tour(visited, id);
     const titles = new Set();
     let equations = 0;
+    let marked = 0;
     for (;;) {
       const values = await ready();
       const step = await page.getAttribute("#tour", "data-step");
@@ -50,6 +51,7 @@ for (const id of ["gough-stewart", "agile-wrist", "puma-line", "puma-counts", "s
       const drawn = await page.$$eval("#tour math", (all) => all.map((one) => one.getBoundingClientRect()).filter((box) => box.height > 10 && box.width > 20).length);
       assert.equal(drawn, await page.locator("#tour math").count(), `${step}: the equation is drawn`);
       equations += drawn;
+      marked += await page.locator(".tour-mark:visible").count();
       // The source lines exist and say something.
       for (const [, file, line] of (await page.textContent("#tour .tour-source")).matchAll(/([\w/.-]+\.rs):(\d+)/g)) {
         assert.ok(existsSync(new URL(file, root)), file);
@@ -60,6 +62,7 @@ for (const id of ["gough-stewart", "agile-wrist", "puma-line", "puma-counts", "s
     }
     assert.ok(titles.size >= 5 && titles.size <= 8, `${titles.size} steps`);
     assert.ok(equations >= 3, `${equations} equations`);
+    assert.ok(marked >= 1, "something in a panel is marked");
     await page.click("#tour-next");
     assert.equal(await page.locator("#tour").isVisible(), false);
   });
@@ -87,6 +90,8 @@ test("the Agile Wrist has eight working modes, and the paper's torques at t = 1 
   const visited = await visit();
   const walk = await tour(visited, "agile-wrist");
   assert.equal((await walk.to("eight")).modes, 8);
+  await visited.settled();
+  assert.equal(await visited.page.evaluate(() => [...lab.view.ghosts.keys()].filter((id) => id.startsWith("tour")).length), 7);
   await walk.to("visit");
   const seen = new Set();
   const poses = [];
@@ -102,7 +107,7 @@ test("the Agile Wrist has eight working modes, and the paper's torques at t = 1 
   close([at.tau1, at.tau2, at.tau3], [-0.616409751133, -0.175708480112, 0.389975704619], 1e-11, "torques");
 });
 
-test("the PUMA's line under three laws: lag, none, a lasting error, none at the end", async () => {
+test("the PUMA's line under three laws: astray, on it, a lasting error, none at the end", async () => {
   const visited = await visit({ motion: "reduce" });
   const walk = await tour(visited, "puma-line");
   close([(await walk.to("robot")).length], [0.860202], 1e-6, "length");
@@ -112,7 +117,8 @@ test("the PUMA's line under three laws: lag, none, a lasting error, none at the 
   const tracking = await walk.to("tracking");
   const heavier = await walk.to("heavier");
   const integral = await walk.to("integral");
-  assert.ok(point.error > 20, `point to point ${point.error} mrad`);
+  // The numbers of `appell simulate` for the same scenario: 1.207 rad, 948.8 N m.
+  close([point.error / 1000, point.torque], [1.20742, 948.793], 1e-3, "point to point");
   assert.ok(tracking.error < 0.01, `tracking ${tracking.error} mrad`);
   assert.ok(heavier["last error"] > 1 && heavier["last error"] < point.error);
   assert.ok(integral["last error"] < 0.1 * heavier["last error"], `${integral["last error"]} of ${heavier["last error"]} mrad`);
@@ -136,6 +142,8 @@ test("the PUMA's counts are those of the paper, and Gibbs' function gives the to
 test("the star-triangle robot's torques are equal in its symmetric motion", async () => {
   const visited = await visit();
   const walk = await tour(visited, "star-triangle");
+  // Without gravity, which the paper leaves out: tests/golden/parallel/shared_sst_traj.json.
+  close([(await walk.to("work")).dynamic], [1.12505254648806], 1e-11, "largest dynamic torque");
   await walk.to("swing");
   let largest = 0;
   for (let k = 0; k < 20; k++) {
@@ -144,7 +152,7 @@ test("the star-triangle robot's torques are equal in its symmetric motion", asyn
     largest = Math.max(largest, Math.abs(at.tau1));
     await visited.page.waitForTimeout(100);
   }
-  assert.ok(largest > 0.2 && largest < 1.1251, `largest torque ${largest}`);
+  assert.ok(largest > 0.2 && largest < 1.15, `largest torque ${largest}`);
 });
 
 test("tours go by keys, back as well as forth, and leave nothing behind", async () => {

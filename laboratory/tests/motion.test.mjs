@@ -538,3 +538,14 @@ test("on a phone the play bar, the plots and the robot are in sight together", a
   const view = await page.locator("#view").boundingBox();
   assert.ok(view.height > 150, `the view has ${view.height} px`);
 });
+
+test("a record or a scenario that is dropped on the page comes to the motion", async () => {
+  const { page, drop } = await bench("puma560");
+  await runner(page, (runner) => { for (let k = 0; k < 10; k++) runner.step(); });
+  const table = await page.evaluate(() => lab.motion.csv());
+  await drop([["run 7.csv", table]]);
+  await page.waitForFunction(() => lab.motion.runner.kept !== null);
+  assert.match(await page.textContent("#run-telling"), /run 7\.csv/);
+  await drop([["trial.toml", 'name = "mine"\nrobot = "puma560"\nduration = 0.1\n[reference]\nkind = "hold"\n']]);
+  await page.waitForFunction(() => document.querySelector("#scenario-text").value.includes('name = "mine"'));
+});

@@ -138,3 +138,18 @@ export function close(actual, expected, tolerance, what = "") {
   assert.equal(actual.length, expected.length, `${what}: lengths`);
   actual.forEach((x, i) => assert.ok(Math.abs(x - expected[i]) <= tolerance * Math.max(1, Math.abs(expected[i])), `${what}[${i}] is ${x}, expected ${expected[i]}`));
 }
+
+/** A robot of one's own: an arm of two joints, 3 kg. */
+export const ARM = `# </script> ends nothing
+name = "given arm"
+frames = "modified-dh"
+joints = [["shoulder", "revolute", 0.0, 0.0, "q", 0.0], ["elbow", "revolute", 0.0, 0.5, "q", 0.0]]
+[body.shoulder]
+mass = 2.0
+com = [0.25, 0.0, 0.0]
+inertia = { xx = 0.01, yy = 0.05, zz = 0.05 }
+[body.elbow]
+mass = 1.0
+com = [0.2, 0.0, 0.0]
+inertia = { xx = 0.01, yy = 0.02, zz = 0.02 }
+`;

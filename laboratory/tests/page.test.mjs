@@ -243,16 +243,28 @@ for (const scheme of ["light", "dark"])
     const session = await context.newCDPSession(page);
     const tabs = await page.$$eval("#tabs [role=tab]", (all) => all.map((tab) => tab.id));
     assert.ok(tabs.length > 0);
-    for (const tab of tabs) {
-      await page.click(`#${tab}`);
+    const check = async (where) => {
       await settled();
       const { nodes } = await session.send("Accessibility.getFullAXTree");
       const nameless = nodes.filter((node) => !node.ignored && OPERATED.has(node.role?.value) && !node.name?.value?.trim());
-      assert.deepEqual(nameless.map((node) => `${tab}: ${node.role.value} without a name`), []);
+      assert.deepEqual(nameless.map((node) => `${where}: ${node.role.value} without a name`), []);
       const twice = await page.evaluate(() => [...document.querySelectorAll("[id]")].map((e) => e.id).filter((id, k, all) => all.indexOf(id) !== k));
-      assert.deepEqual(twice, [], `${tab}: ids`);
-      assert.deepEqual(await page.evaluate(poorContrast), [], `${tab}: contrast`);
+      assert.deepEqual(twice, [], `${where}: ids`);
+      assert.deepEqual(await page.evaluate(poorContrast), [], `${where}: contrast`);
+    };
+    for (const tab of tabs) {
+      await page.click(`#${tab}`);
+      await check(tab);
     }
+    for (const id of ["help", "picture", "tables", "code"]) {
+      await page.evaluate((id) => document.getElementById(`command-${id}`).click(), id);
+      await page.locator("dialog[open]").waitFor();
+      await check(id);
+      await page.keyboard.press("Escape");
+    }
+    await page.evaluate(() => document.getElementById("command-tour-gough-stewart").click());
+    await page.waitForSelector('#tour[data-ready="yes"]');
+    await check("tour");
   });
 
 /** Texts with less than 4.5 : 1 against what is behind them; 3 : 1 if they are large. Runs in the page. */

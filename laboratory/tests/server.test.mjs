@@ -3,24 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import test from "node:test";
-import { FILE, close, laboratory } from "./page.mjs";
+import { ARM, FILE, close, laboratory } from "./page.mjs";
 
 const visit = laboratory();
 /** Writes a robot into the page, as the command line does. */
 const inside = (given) => (text) => text.replace("<!-- appell: head -->", () => `<script type="application/json" id="robot">${JSON.stringify(given).replaceAll("<", "\\u003c")}</script>`);
-const ARM = `# </script> ends nothing
-name = "given arm"
-frames = "modified-dh"
-joints = [["base", "revolute", 0.0, 0.0, "q", 0.0], ["elbow", "revolute", 0.0, 0.5, "q", 0.0]]
-[body.base]
-mass = 2.0
-com = [0.25, 0.0, 0.0]
-inertia = { xx = 0.01, yy = 0.05, zz = 0.05 }
-[body.elbow]
-mass = 1.0
-com = [0.2, 0.0, 0.0]
-inertia = { xx = 0.01, yy = 0.02, zz = 0.02 }
-`;
 
 test("a built-in robot with its joints, named in the page", async () => {
   const q = [0.3, -0.9, 0.6, 0.4, 0.8, -0.2];
@@ -50,6 +37,19 @@ test("what cannot be read is said, and the page starts with another robot", asyn
 test("a link says more than the page", async () => {
   const { page } = await visit({ edit: inside({ name: "puma560" }), hash: "#robot=scara" });
   assert.equal(await page.evaluate(() => lab.state().source.name), "scara");
+});
+
+test("inside of another page, as notebooks show it, workers and links included", async () => {
+  const quoted = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const notebook = (text) => `<!doctype html><title>notebook</title><iframe style="width: 100%; height: 700px" allow="clipboard-write" srcdoc="${quoted(inside({ name: "agile-wrist" })(text))}"></iframe>`;
+  const { page } = await visit({ edit: notebook, wait: false });
+  const frame = page.frames()[1] ?? (await page.waitForEvent("frameattached"));
+  await frame.waitForFunction(() => "lab" in window);
+  await frame.evaluate(() => lab.ready);
+  assert.equal(await frame.evaluate(() => lab.robot().name), "Agile Wrist");
+  assert.equal((await frame.evaluate(() => lab.engine.ask("modes").promise)).total, 8);
+  await frame.evaluate(() => document.getElementById("command-copy-link").click());
+  await frame.waitForFunction(() => /no address|Copy this text/.test(document.body.textContent));
 });
 
 test("`appell lab`: the robot comes from its server, and again when its file has changed", async () => {

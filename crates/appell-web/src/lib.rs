@@ -14,6 +14,7 @@
 //! | [`singular`], [`assemblies`], [`map`] | uncontrolled motions, other ways to be assembled, maps |
 //! | [`written`] | generated code, and the robot's file in other formats |
 //! | [`timing`] | how fast it is |
+//! | [`motion`] | robots that move by themselves: laws, trajectories, scenarios |
 //! | `border` | the classes and functions of the WebAssembly module: conversions alone |
 
 mod asked;
@@ -30,6 +31,7 @@ pub mod assemblies;
 pub mod map;
 pub mod written;
 pub mod timing;
+pub mod motion;
 mod border;
 
 pub use bench::Bench;

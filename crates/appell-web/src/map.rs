@@ -238,7 +238,10 @@ impl Bench {
             let (least, most) = ((0..PROBES).find(reached)?, (0..PROBES).rev().find(reached)?);
             let (from, to) = (columns.value(least), columns.value(most));
             let margin = 0.1 * (to - from) + far / PROBES as f64;
-            Some(Span { coordinate: name.into(), from: from - margin, to: to + margin, cells: FIRST_CELLS })
+            // Beyond half a turn there is nothing new.
+            let (least, most) = if k < 3 { (f64::NEG_INFINITY, f64::INFINITY) } else { (-PI, PI) };
+            let (from, to) = ((from - margin).max(least), (to + margin).min(most));
+            Some(Span { coordinate: name.into(), from, to, cells: FIRST_CELLS })
         };
         Some(Request { columns: span(first, second)?, rows: span(second, first)?, layer: None })
     }

@@ -24,7 +24,7 @@ export const texts = {
     atLine: (line: number, what: string) => `line ${line}: ${what}`,
   },
   view: {
-    canvas: "The robot: drag to turn the view",
+    canvas: "The robot. Arrow keys move the output, Tab chooses a drive, Escape lets it go.",
     axes: "Directions of view",
     lookAlong: (name: string) => `Look along ${name}`,
     noWebgl: "This browser offers no WebGL: the numbers work, the picture does not.",
@@ -91,10 +91,10 @@ export const texts = {
     provedHelp: "All that exist are listed.",
     searchedHelp: "Found by a search: there may be more.",
     none: "None was found.",
-    found: (count: number, total: number) => (count === total ? `${count} found.` : `${count} listed of ${total}.`),
+    found: (count: number, total: number, why: string) => `${count === total ? count : `${count} listed of ${total}`}: ${why}.`,
     columns: { mode: "mode", type1: "Type 1", type2: "Type 2", distance: "distance" },
     distanceHelp: "Distance to singularities: 1 is far, 0 is there. Distance of the configuration from the present one.",
-    present: "present",
+    present: "here",
     take: (k: number, mode: string) => `Take ${k}: ${mode}`,
     took: (k: number, mode: string) => `Configuration ${k}, ${mode}, taken`,
     stale: { modes: "The platform has moved since: compute again.", assemblies: "The drives have moved since: compute again." },
@@ -454,6 +454,7 @@ export const texts = {
     linkCopied: (length: number) => `The link is in the clipboard, ${length.toLocaleString("en")} characters`,
     linkLong: (length: number) => `The link is in the clipboard; with ${length.toLocaleString("en")} characters some programs will cut it`,
     linkTooLong: (length: number) => `a link with this robot inside would have ${length.toLocaleString("en")} characters, more than programs accept: save the robot's file instead`,
+    linkNoAddress: "This page has no address of its own: append what is in the clipboard to that of a laboratory",
     linkStopped: (why: string) => `The link's pose was not reached: ${why}`,
     linkEndless: "the link holds a text of more than 16 million characters, which no robot's file needs",
 
@@ -522,6 +523,8 @@ export const texts = {
     helpHelp: "Keys, mouse and fingers, what every panel and menu entry is for",
     about:
       "A robot on a bench: take it by the hand and see what the equations of motion say about it. Everything is computed in this page; nothing that you load leaves your machine.",
+    also: "Also",
+    noForce: "no finite force",
     keys: "Keys",
     keyNames: { " ": "Space", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓", escape: "Esc", delete: "Del" } as Record<string, string>,
     moreKeys: [
@@ -587,6 +590,7 @@ export const texts = {
       tau4: "τ₄",
       tau5: "τ₅",
       tau6: "τ₆",
+      dynamic: "Of that without gravity, at most",
       spread: "Largest less smallest torque",
       gradient: "∂G/∂q̈₂ by differences",
       multiplications: "Multiplications",
@@ -596,6 +600,7 @@ export const texts = {
       position: "Tool at",
       error: "Largest error of a joint",
       "last error": "Largest error at the end",
+      torque: "Largest torque",
     } as Record<string, string>,
 
     tours: {
@@ -688,8 +693,8 @@ export const texts = {
             text: "If the torques are the inverse dynamics of a chosen acceleration u, every joint behaves like a free mass that is accelerated by u, wherever the arm is. What remains is to choose u. The torques that hold the arm here are pure gravity.",
           },
           point: {
-            title: "First law: point to point",
-            text: "The error is fed back and the whole velocity is damped, as for going to a fixed point. Along a moving reference the damping holds the arm back: it lags by K_d/K_p times the speed, and the largest error shows it.",
+            title: "First law: from point to point",
+            text: "This law knows only where the line ends: it pulls the joints there and damps their velocity. The arm arrives, but by a way of its own, at once and with torques far beyond what the line needs; the drawn path shows how far it strays.",
           },
           tracking: {
             title: "Second law: tracking",
@@ -715,7 +720,7 @@ export const texts = {
           },
           gibbs: {
             title: "Gibbs' function",
-            text: "It is to accelerations what kinetic energy is to velocities: quadratic, and its derivative by one joint's acceleration is that joint's torque. Both numbers are computed for the second joint, the first from three values of G alone.",
+            text: "It is to accelerations what kinetic energy is to velocities: quadratic, and its derivative by one joint's acceleration is that joint's torque. Both numbers are computed for the second joint, the first from two values of G alone.",
           },
           outward: {
             title: "Outward: motion of the bodies",

@@ -107,13 +107,13 @@ class Finder {
   private list(answer: Assemblies): void {
     const count = answer.assemblies.length;
     const known = h("span", { class: answer.proved ? "badge good" : "badge warn", title: answer.proved ? texts.provedHelp : texts.searchedHelp }, answer.proved ? texts.proved : texts.searched);
-    this.sentence.replaceChildren(count === 0 ? texts.none : texts.found(count, answer.total), " ", answer.count, " ", known);
+    this.sentence.replaceChildren(count === 0 ? texts.none : texts.found(count, answer.total, answer.count), " ", known);
     this.sentence.dataset.count = String(answer.total);
     this.results.hidden = count === 0;
     this.table.replaceChildren(
       ...answer.assemblies.map((one, k) => {
         const name = one.mode === "" ? String(k + 1) : one.mode;
-        const figures = [one.type1, one.type2, one.distance].map((x) => h("td", { class: "number" }, number(x, 3)));
+        const figures = [number(one.type1, 3), number(one.type2, 3), one.present ? texts.present : number(one.distance, 3)].map((text) => h("td", { class: "number" }, text));
         const row = h("tr", { id: `assembly-${k}` }, h("td", {}, String(k + 1)), h("td", {}, h("button", { type: "button", class: "quiet", "aria-label": texts.take(k + 1, name) }, name)), ...figures);
         for (const on of ["pointerenter", "focusin"]) row.addEventListener(on, () => this.mark(k));
         for (const off of ["pointerleave", "focusout"]) row.addEventListener(off, () => this.mark(null));
@@ -141,10 +141,11 @@ class Finder {
     const { live } = this.lab.state();
     const list = this.found && this.stale.hidden ? this.found.list : [];
     if (list.length === 0) this.scene.clearGhosts("assembly-");
+    const here = list.map((one) => live !== null && same(one.q, live.q));
+    const alone = this.marked !== null && !here[this.marked]; // the others would cover the marked one
     list.slice(0, GHOSTS_AT_MOST).forEach((one, k) => {
-      const here = live !== null && same(one.q, live.q);
-      const colour = this.marked === k ? css(this.scene.palette.select) : undefined;
-      this.scene.ghost(`assembly-${k}`, here || (this.marked !== null && this.marked !== k) ? null : one.sketch, colour);
+      const marked = this.marked === k;
+      this.scene.ghost(`assembly-${k}`, here[k] || (alone && !marked) ? null : one.sketch, marked ? css(this.scene.palette.select) : undefined);
     });
   }
 }

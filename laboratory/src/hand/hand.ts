@@ -83,6 +83,10 @@ export class Hand {
     this.lab.say(why === "" ? said() : texts.stopped(said(), why));
   }
 
+  home(): void {
+    this.step(() => (this.lab.home(), ""), () => texts.wentHome);
+  }
+
   /** Back to where the drag began, without letting go. */
   cancel(): void {
     if (this.scene.gizmo.dragging) this.scene.gizmo.reset();
@@ -135,14 +139,14 @@ export class Hand {
     const { owner, sketch, robot, gizmo } = this.lab.state();
     if (owner !== "hand" || !sketch || !robot) return false;
     const node = hit.node === null ? null : sketch.nodes[hit.node];
-    const facing = this.scene.viewDirection();
+    const eye = this.scene.camera().position;
     const start = new Vector3(...hit.point);
     if (node && node.joint !== null) {
       const index = node.joint;
       this.choose(index);
       this.take("joint");
       const begun = this.lab.bench().q()[index];
-      const pull = jointPull(robot.joints[index].type === "prismatic", node.at, node.axes[0], facing, 0.11 * this.scene.scale());
+      const pull = jointPull(robot.joints[index].type === "prismatic", node.at, node.axes[0], eye, 0.11 * this.scene.scale());
       this.drag = (point) => {
         const value = begun + pull(point);
         this.scene.target.position.set(...point); // the far end of the line that shows resistance
@@ -161,8 +165,9 @@ export class Hand {
     const arm = Math.max(start.distanceTo(from), 0.1 * this.scene.scale());
     this.drag = (point) => {
       const way = new Vector3(...point).sub(start);
-      if (turns) quaternion.copy(turn).premultiply(roll(way, facing, axes.turn, arm));
-      else position.copy(from).add(slide(way, facing, axes.move));
+      const sight = new Vector3(...point).sub(new Vector3(...eye));
+      if (turns) quaternion.copy(turn).premultiply(roll(way, sight, axes.turn, arm));
+      else position.copy(from).add(slide(way, sight, axes.move));
       this.pull(() => this.lab.setPose(this.wanted()));
     };
     return true;

@@ -31,6 +31,6 @@ export function install(lab: Lab): void {
     menu: "none",
     key: "h",
     help: texts.homeHelp,
-    run: () => hand.step(() => (lab.home(), ""), () => texts.wentHome),
+    run: () => hand.home(),
   });
 }

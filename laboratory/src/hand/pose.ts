@@ -48,7 +48,7 @@ export const posePanel = (lab: Lab, scene: Scene, hand: Hand): Panel => ({
     const path = h("input", { type: "checkbox", id: "hand-path", onchange: () => lab.store.set({ shown: { ...lab.state().shown, path: path.checked } }) });
     host.append(
       resting,
-      h("div", { class: "buttons" }, modes.element, button("hand-home", texts.home, () => lab.home(), texts.homeHelp), spaces.element),
+      h("div", { class: "buttons" }, modes.element, button("hand-home", texts.home, () => hand.home(), texts.homeHelp), spaces.element),
       output,
       h("h3", {}, texts.poseOf),
       fields.element,

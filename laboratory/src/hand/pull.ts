@@ -18,21 +18,24 @@ export function free(robot: RobotInfo): Free {
 }
 
 /**
- * A joint by its sign: how far it goes, rad or m, for a pointer at `point`. A slide follows the pointer along its axis; a
- * hinge seen along its axis follows the angle around it, one seen from the side rolls with the pointer by the arm's length.
+ * A joint by its sign: how far it goes, rad or m, for a pointer at `point`, seen from `eye`. A slide follows the pointer
+ * along its axis; a hinge seen along its axis follows the angle around it, one seen from the side rolls with the pointer.
  */
-export function jointPull(slides: boolean, at: Point, axis: Point, facing: Point, arm: number): (point: Point) => number {
+export function jointPull(slides: boolean, at: Point, axis: Point, eye: Point, arm: number): (point: Point) => number {
   const centre = new Vector3(...at);
   const a = new Vector3(...axis).normalize();
-  const f = new Vector3(...facing).normalize();
+  const sight = (point: Point) => new Vector3(...point).sub(new Vector3(...eye)).normalize();
   const way = (point: Point) => new Vector3(...point).sub(centre);
-  if (slides) {
-    const seen = a.clone().addScaledVector(f, -a.dot(f));
-    const gain = 1 / Math.max(seen.lengthSq(), 0.05); // an axis along the line of sight would run away
-    return (point) => way(point).dot(seen) * gain;
-  }
-  if (Math.abs(a.dot(f)) < 0.5) {
-    const near = a.clone().cross(f).negate().normalize();
+  if (slides)
+    return (point) => {
+      // The point of the axis next to the line of sight; along it there is none.
+      const [d, f] = [way(point), sight(point)];
+      const slope = a.dot(f);
+      return (d.dot(a) - slope * d.dot(f)) / Math.max(1 - slope * slope, 0.05);
+    };
+  const facing = sight(at);
+  if (Math.abs(a.dot(facing)) < 0.5) {
+    const near = a.clone().cross(facing).negate().normalize();
     return (point) => way(point).dot(near) / arm;
   }
   const u = new Vector3().crossVectors(Math.abs(a.z) < 0.9 ? AXES.z : AXES.x, a).normalize();
@@ -40,7 +43,7 @@ export function jointPull(slides: boolean, at: Point, axis: Point, facing: Point
   let before: number | null = null;
   let turned = 0;
   return (point) => {
-    const d = way(point);
+    const [d, f] = [way(point), sight(point)];
     if (d.length() < 0.3 * arm) return turned; // at the centre there is no angle yet
     d.addScaledVector(f, -d.dot(a) / f.dot(a));
     const now = Math.atan2(d.dot(v), d.dot(u));
@@ -50,9 +53,9 @@ export function jointPull(slides: boolean, at: Point, axis: Point, facing: Point
   };
 }
 
-/** The move along free axes that looks most like the pointer's way. */
-export function slide(way: Vector3, facing: Point, axes: AxisName[]): Vector3 {
-  const f = new Vector3(...facing).normalize();
+/** The move along free axes that looks like the pointer's way along a line of sight. */
+export function slide(way: Vector3, sight: Vector3, axes: AxisName[]): Vector3 {
+  const f = sight.clone().normalize();
   if (axes.length === 3) return way;
   if (axes.length === 2) {
     const normal = AXES[(["x", "y", "z"] as const).find((axis) => !axes.includes(axis))!];
@@ -61,13 +64,14 @@ export function slide(way: Vector3, facing: Point, axes: AxisName[]): Vector3 {
     return way.clone().projectOnPlane(normal);
   }
   if (axes.length === 0) return new Vector3();
-  const seen = AXES[axes[0]].clone().addScaledVector(f, -AXES[axes[0]].dot(f));
-  return AXES[axes[0]].clone().multiplyScalar(way.dot(seen) / Math.max(seen.lengthSq(), 0.05));
+  const along = AXES[axes[0]];
+  const slope = along.dot(f);
+  return along.clone().multiplyScalar((way.dot(along) - slope * way.dot(f)) / Math.max(1 - slope * slope, 0.05));
 }
 
 /** The turn of a ball of radius `arm` under the pointer, about free axes. */
-export function roll(way: Vector3, facing: Point, axes: AxisName[], arm: number): Quaternion {
-  const turn = way.clone().cross(new Vector3(...facing).normalize()).divideScalar(arm);
+export function roll(way: Vector3, sight: Vector3, axes: AxisName[], arm: number): Quaternion {
+  const turn = way.clone().cross(sight.clone().normalize()).divideScalar(arm);
   for (const axis of ["x", "y", "z"] as const) if (!axes.includes(axis)) turn[axis] = 0;
   const angle = turn.length();
   return angle > 0 ? new Quaternion().setFromAxisAngle(turn.divideScalar(angle), angle) : new Quaternion();

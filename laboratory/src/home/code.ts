@@ -34,8 +34,18 @@ export function code(lab: Lab): void {
     () => {
       const generated = lab.engine.ask<string>("generate", [question, language]);
       const name = `${fileName(robot.name)}-${question}.${ENDINGS[language]}`;
-      const promise = generated.promise.then((text): Taken => ({ name, text, remark: texts.codeHelp(name, text.split("\n").length) }));
+      const promise = generated.promise.then((text): Taken => {
+        const files = parts(text);
+        return { name, text, files, remark: texts.codeHelp(files?.map((file) => file.name).join(", ") ?? name, text.split("\n").length) };
+      });
       return { promise, cancel: generated.cancel };
     },
   );
+}
+
+/** A source file with its header comes as one text, each behind a line with its name. */
+function parts(text: string): { name: string; text: string }[] | undefined {
+  const found = text.split(/^\/\* (\w+\.\w+) \*\/\n/m);
+  if (found.length < 3) return undefined;
+  return Array.from({ length: (found.length - 1) / 2 }, (_, k) => ({ name: found[2 * k + 1]!, text: found[2 * k + 2]! }));
 }

@@ -37,6 +37,6 @@ async function copyLink(lab: Lab): Promise<void> {
   const hash = await write(lab);
   if (hash.length > TOO_LONG) throw new Error(texts.linkTooLong(hash.length));
   // A page inside of another, such as a notebook's, has no address that a link could name.
-  const address = /^(file|https?):/.test(location.href) ? location.href.split("#")[0]! : "";
-  await copyText(lab, address + hash, hash.length > CAREFUL ? texts.linkLong(hash.length) : texts.linkCopied(hash.length));
+  if (!/^(file|https?):/.test(location.href)) return copyText(lab, hash, texts.linkNoAddress);
+  await copyText(lab, location.href.split("#")[0]! + hash, hash.length > CAREFUL ? texts.linkLong(hash.length) : texts.linkCopied(hash.length));
 }

@@ -13,6 +13,8 @@ export interface Taken {
   /** Of the file. */
   name: string;
   text: string;
+  /** Where the text is of several files, these instead. */
+  files?: { name: string; text: string }[];
   /** What else one should know. */
   remark?: string;
 }
@@ -27,7 +29,9 @@ export function sheet(lab: Lab, title: string, choices: (again: () => void) => H
   const remark = h("p", { id: "home-remark", class: "hint", role: "status" });
   let taken: Taken | null = null;
   let under: Pending<Taken> | null = null;
-  const save = button("home-save", texts.save, () => taken && lab.download(taken.name, taken.text));
+  const save = button("home-save", texts.save, () => {
+    for (const { name, text } of taken?.files ?? (taken ? [taken] : [])) lab.download(name, text);
+  });
   const copy = button("home-copy", texts.copy, () => taken && void copyText(lab, taken.text, texts.copied(taken.name)));
   save.classList.add("primary");
 

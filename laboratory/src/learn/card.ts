@@ -9,6 +9,7 @@ import { Stage, type Step, type Tour, type Value } from "./stage";
 
 const texts = all.learn;
 const PHONE = "(max-width: 760px)";
+const WORDS = 18; // characters: longer ones stand below their label
 
 export class Card {
   private tour: Tour | null = null;
@@ -19,7 +20,7 @@ export class Card {
   private readonly count = h("span", { class: "muted" });
   private readonly text = h("p", {});
   private readonly equation = h("div", { class: "tour-equation" });
-  private readonly values = h("dl", { class: "tour-values" });
+  private readonly values = h("dl", { class: "tour-values", "aria-live": "off" });
   private readonly source = h("p", { class: "tour-source muted" });
   private readonly list = h("ol", { class: "tour-list", "aria-label": texts.steps });
   private readonly back = button("tour-back", texts.back, () => void this.go(this.at - 1));
@@ -75,7 +76,7 @@ export class Card {
     write(this.count, texts.step(this.words().paper, to + 1, tour.steps.length));
     write(this.title, said.title);
     write(this.text, said.text);
-    this.equation.replaceChildren(...(step.equation ? [math(step.equation)] : []));
+    this.equation.replaceChildren(...(step.equations ?? []).map(math));
     this.values.replaceChildren();
     write(this.source, step.source ? texts.source(step.source.map((name) => sources[name] ?? name).join(", ")) : "");
     [...this.list.querySelectorAll("button")].forEach((entry, k) => entry.setAttribute("aria-current", k === to ? "step" : "false"));
@@ -85,13 +86,13 @@ export class Card {
     this.card.dataset.ready = "no";
     this.title.focus({ preventScroll: true });
     this.card.querySelector(".tour-body")!.scrollTop = 0;
+    if (step.panel && !matchMedia(PHONE).matches) lab.open(step.panel);
     try {
       await step.enter?.(stage);
     } catch (error) {
       if (!stage.left) lab.fail(error);
     }
     if (stage.left) return;
-    if (step.panel && !matchMedia(PHONE).matches) lab.open(step.panel);
     this.mark(step);
     this.showValues();
     this.card.dataset.ready = "yes";
@@ -106,6 +107,7 @@ export class Card {
 
   private mark(step: Step): void {
     this.marked = step.mark ? document.querySelector(step.mark) : null;
+    if (this.marked instanceof HTMLDetailsElement) this.marked.open = true;
     this.marked?.classList.add("tour-mark");
     this.marked?.scrollIntoView({ block: "nearest" });
   }
@@ -126,7 +128,8 @@ export class Card {
       if (this.values.children.length <= 2 * k) this.values.append(h("dt", {}), h("dd", {}));
       const [term, shown] = [this.values.children[2 * k]!, this.values.children[2 * k + 1] as HTMLElement];
       write(term, texts.values[key] ?? key);
-      write(shown, typeof value === "string" ? value : `${number(value, 5)}${unit && value !== null ? ` ${unit}` : ""}`);
+      write(shown, typeof value === "string" ? value : `${Number.isInteger(value) ? value : number(value, 5)}${unit && value !== null ? ` ${unit}` : ""}`);
+      shown.classList.toggle("words", typeof value === "string" && value.length > WORDS);
       shown.dataset.key = key;
       shown.dataset.value = String(value);
     });

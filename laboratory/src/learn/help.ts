@@ -11,9 +11,12 @@ export function help(lab: Lab): void {
   const section = (title: string, ...rows: (readonly [Node | string, string])[]) =>
     h("section", {}, h("h3", {}, title), h("dl", { class: "help-list" }, ...rows.flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, text)])));
   const keyed = commands.filter((command) => command.key !== undefined);
-  const menus = (Object.keys(all.app.menu) as (keyof typeof all.app.menu)[]).map((menu) =>
-    section(all.app.menu[menu], ...commands.filter((command) => command.menu === menu).map((command) => [command.title, command.help ?? ""] as const)),
-  );
+  const menus = (Object.keys(all.app.menu) as (keyof typeof all.app.menu)[]).map((menu) => {
+    const entries = commands.filter((command) => command.menu === menu);
+    const plain = entries.filter((command) => !command.help).map((command) => command.title); // their titles say it all
+    const rows = entries.filter((command) => command.help).map((command) => [command.title, command.help!] as const);
+    return section(all.app.menu[menu], ...rows, ...(plain.length > 0 ? [[texts.also, plain.join(", ")] as const] : []));
+  });
   body.append(
     h("p", {}, texts.about),
     h(

@@ -87,7 +87,9 @@ class Reader {
       return element("mn", digits);
     }
     this.at++;
-    return element(/\p{L}/u.test(letter) ? "mi" : "mo", letter);
+    const made = element(/\p{L}/u.test(letter) ? "mi" : "mo", letter);
+    if ("()|".includes(letter)) made.setAttribute("stretchy", "false");
+    return made;
   }
 
   private command(): Element {

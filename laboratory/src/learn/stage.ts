@@ -12,8 +12,8 @@ export interface Value {
 export interface Step {
   /** Of its words in texts.ts. */
   key: string;
-  /** In the notation of mathml.ts. */
-  equation?: string;
+  /** In the notation of mathml.ts, a line each. */
+  equations?: string[];
   /** Lines of the repository that compute it, by their names in sources.json. */
   source?: string[];
   /** A panel that belongs to it. */
@@ -33,6 +33,8 @@ export interface Tour {
 
 export class Stage {
   left = false;
+  /** Of the step's robot: animations end when another one comes. */
+  private revision = -1;
   /** Values that `enter` found, shown below those that are live. */
   readonly found: Value[] = [];
   private readonly closing: (() => void)[] = [];
@@ -57,12 +59,20 @@ export class Stage {
     const { source, owner } = lab.state();
     if (source?.kind !== "builtin" || source.name !== name || owner !== "hand") await lab.load(name);
     else lab.home();
+    lab.store.flush(); // a robot that has just come clears the scene: before the step draws into it
+    this.revision = lab.state().revision;
     this.rest();
     lab.view.clearPath();
   }
 
+  /** Whether the step's robot is still on the bench. */
+  private own(): boolean {
+    return this.lab.state().revision === this.revision;
+  }
+
   rest(): void {
     const { lab } = this;
+    if (!this.own()) return;
     const count = lab.robot().kind === "tree" ? lab.robot().freedoms.length || lab.robot().joints.length : 6;
     lab.setMotion(new Array<number>(count).fill(0), new Array<number>(count).fill(0));
   }
@@ -88,8 +98,8 @@ export class Stage {
       let passed = 0;
       const task = this.lab.frames.add((_, dt) => {
         passed += dt;
-        move(Math.min(1, passed / seconds));
-        if (passed < seconds) return true;
+        if (this.own()) move(Math.min(1, passed / seconds));
+        if (passed < seconds && this.own()) return true;
         task.remove();
         resolve();
         return false;
@@ -108,8 +118,8 @@ export class Stage {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     let time = 0;
     const task = this.lab.frames.add((_, dt) => {
-      move((time += dt));
-      return !still;
+      if (this.own()) move((time += dt));
+      return !still && this.own();
     });
     task.start();
     this.onLeave(() => task.remove());

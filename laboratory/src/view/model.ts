@@ -314,9 +314,11 @@ export class Model {
     }
     for (const parts of this.bars.values()) parts.end();
     for (const parts of this.signs.values()) parts.end();
-    this.plates.base.update(sketch.base, 1.1 * r);
+    // Base and sphere do not move: ghosts share them.
+    const ghost = this.options.ghost !== undefined;
+    this.plates.base.update(ghost ? [] : sketch.base, 1.1 * r);
     this.plates.platform.update(sketch.platform, 1.4 * r);
-    this.sphere.visible = sketch.sphere !== null;
+    this.sphere.visible = sketch.sphere !== null && !ghost;
     if (sketch.sphere) {
       this.sphere.position.set(...sketch.sphere.centre);
       this.sphere.scale.setScalar(sketch.sphere.radius);

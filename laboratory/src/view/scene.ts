@@ -235,7 +235,7 @@ export class Scene implements View {
       this.lines.delete(id);
     } else {
       if (!line) {
-        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial({ depthTest: false })); // also inside of the robot
+        line = new three.Line(new three.BufferGeometry(), new three.LineBasicMaterial({ depthTest: false, transparent: true })); // also inside of the robot
         line.renderOrder = 1;
         line.frustumCulled = false;
         this.lines.set(id, line);
@@ -496,7 +496,8 @@ export class Scene implements View {
 
   // ---- pointer ----
 
-  private drag: { hook: PointerHook; plane: three.Plane; id: number } | null = null;
+  /** `off`: from where the pointer came down to what it hit, so that nothing jumps into its place. */
+  private drag: { hook: PointerHook; plane: three.Plane; id: number; off: three.Vector3 } | null = null;
 
   private ray(event: PointerEvent): three.Raycaster {
     const box = this.canvas.getBoundingClientRect();
@@ -519,6 +520,9 @@ export class Scene implements View {
     });
     const found = best as { node: number; distance: number } | null;
     if (found) return { point: this.sketch.nodes[found.node].at, node: found.node, part: "node" };
+    // The output itself, where it is no plate: the end of a five-bar, a tool.
+    const [x, y] = this.project(this.target.position.toArray());
+    if (this.gizmo.enabled && Math.hypot(x - event.clientX, y - event.clientY) < reach) return { point: this.target.position.toArray(), node: null, part: "platform" };
     const mesh = this.model.platformMesh();
     if (mesh.visible && this.sketch.platform.length >= 3) {
       mesh.geometry.boundingSphere = null;
@@ -561,7 +565,9 @@ export class Scene implements View {
         this.canvas.setPointerCapture(event.pointerId);
         const facing = this.eye.getWorldDirection(new three.Vector3());
         const plane = new three.Plane().setFromNormalAndCoplanarPoint(facing, new three.Vector3(...hit.point));
-        this.drag = { hook, plane, id: event.pointerId };
+        const down = this.ray(event).ray.intersectPlane(plane, new three.Vector3());
+        const off = new three.Vector3(...hit.point).sub(down ?? new three.Vector3(...hit.point));
+        this.drag = { hook, plane, id: event.pointerId, off };
         return;
       }
   }
@@ -570,7 +576,7 @@ export class Scene implements View {
     if (this.drag) {
       if (event.pointerId !== this.drag.id) return;
       const point = this.ray(event).ray.intersectPlane(this.drag.plane, new three.Vector3());
-      if (point) this.drag.hook.move(point.toArray(), event);
+      if (point) this.drag.hook.move(point.add(this.drag.off).toArray(), event);
       return;
     }
     if (event.pointerType !== "mouse" || event.buttons !== 0) return;
@@ -584,10 +590,6 @@ export class Scene implements View {
     const { hook } = this.drag;
     this.drag = null;
     hook.up(event);
-  }
-
-  viewDirection(): Point {
-    return this.eye.getWorldDirection(new three.Vector3()).toArray();
   }
 
   private resize(): void {

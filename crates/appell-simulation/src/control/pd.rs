@@ -1,7 +1,7 @@
 //! A spring and a damper at each drive, and what is known in advance.
 
 use super::Gains;
-use super::feedback::Feedback;
+use super::feedback::{Feedback, Wanted};
 use super::parallel::Model;
 use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::{ClosedMotion, JointReference, RobotMotion, TreeMotion};
@@ -24,10 +24,18 @@ pub enum InAdvance {
 /// τ = −K_d (q̇ − q̇_d) − K_p (q − q_d) − K_i ∫ (q − q_d) dt of the driven joints, gains in N m/rad or N/m, and what is
 /// known in advance.
 pub struct JointPd<'r> {
-    motion: Box<dyn RobotMotion + 'r>,
+    wanted: Motion<'r>,
     drives: Vec<usize>, // their joints
     gravity: Gravity<'r>,
     feedback: Feedback,
+}
+
+/// What is to be followed.
+enum Motion<'r> {
+    /// Positions and velocities of the drives, without what the rest of the robot does then.
+    Drives(Wanted<'r>),
+    /// All joints, with the torques and forces that this needs.
+    Robot(Box<dyn RobotMotion + 'r>),
 }
 
 /// Whose gravity is known.
@@ -49,12 +57,15 @@ impl<'r> JointPd<'r> {
         gains: Vec<Gains>,
         in_advance: InAdvance,
     ) -> Self {
-        let motion = TreeMotion::new(model, reference, in_advance == InAdvance::WantedMotion);
+        let wanted = match in_advance {
+            InAdvance::WantedMotion => Motion::Robot(Box::new(TreeMotion::new(model, reference, true))),
+            _ => Motion::Drives(Wanted::new(reference)),
+        };
         let gravity = match in_advance {
             InAdvance::Gravity => Gravity::Tree(model, Box::new(Inverse::with_scalar(model, 0.0))),
             _ => Gravity::Unknown,
         };
-        Self::with(Box::new(motion), (0..model.velocities().len()).collect(), gravity, gains)
+        Self::with(wanted, (0..model.velocities().len()).collect(), gravity, gains)
     }
 
     /// Follows a motion of the drives of a robot with closed loops.
@@ -68,17 +79,23 @@ impl<'r> JointPd<'r> {
         gains: Vec<Gains>,
         in_advance: InAdvance,
     ) -> Self {
-        let motion = ClosedMotion::of_drives(robot, reference, in_advance == InAdvance::WantedMotion);
+        let wanted = match in_advance {
+            InAdvance::WantedMotion => Motion::Robot(Box::new(ClosedMotion::of_drives(robot, reference, true))),
+            _ => Motion::Drives(Wanted::new(reference)),
+        };
         let gravity = match in_advance {
             InAdvance::Gravity => Gravity::Closed(Box::new(Model::new(robot))),
             _ => Gravity::Unknown,
         };
-        Self::with(Box::new(motion), robot.driven().to_vec(), gravity, gains)
+        Self::with(wanted, robot.driven().to_vec(), gravity, gains)
     }
 
-    fn with(motion: Box<dyn RobotMotion + 'r>, drives: Vec<usize>, gravity: Gravity<'r>, gains: Vec<Gains>) -> Self {
+    fn with(wanted: Motion<'r>, drives: Vec<usize>, gravity: Gravity<'r>, gains: Vec<Gains>) -> Self {
         assert_eq!(gains.len(), drives.len(), "one set of gains per drive");
-        Self { motion, drives, gravity, feedback: Feedback(gains) }
+        if let Motion::Drives(wanted) = &wanted {
+            assert_eq!(wanted.q.len(), drives.len(), "a reference of the drives");
+        }
+        Self { wanted, drives, gravity, feedback: Feedback(gains) }
     }
 }
 
@@ -97,10 +114,21 @@ impl Law for JointPd<'_> {
             Gravity::Tree(model, ws) => efforts.copy_from_slice(generalised::gravity(model, ws, now.q)),
             Gravity::Closed(model) => model.hold(now, efforts)?,
         }
-        let wanted = self.motion.at(now.t)?;
-        for (i, &j) in self.drives.iter().enumerate() {
-            let off = [wanted.tau[j], now.q[j] - wanted.q[j], now.v[j] - wanted.v[j]];
-            efforts[i] += self.feedback.correct(i, off, own, rates);
+        match &mut self.wanted {
+            Motion::Drives(wanted) => {
+                wanted.find(now.t)?;
+                for (i, &j) in self.drives.iter().enumerate() {
+                    let off = [0.0, now.q[j] - wanted.q[i], now.v[j] - wanted.v[i]];
+                    efforts[i] += self.feedback.correct(i, off, own, rates);
+                }
+            }
+            Motion::Robot(motion) => {
+                let wanted = motion.at(now.t)?;
+                for (i, &j) in self.drives.iter().enumerate() {
+                    let off = [wanted.tau[j], now.q[j] - wanted.q[j], now.v[j] - wanted.v[j]];
+                    efforts[i] += self.feedback.correct(i, off, own, rates);
+                }
+            }
         }
         Ok(())
     }

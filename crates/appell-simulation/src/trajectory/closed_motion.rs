@@ -6,6 +6,7 @@ use appell::closed::{ClosedMechanism, FromTwist};
 use appell::mechanism::Mechanism;
 use appell::question::{AnswerError, Evaluator, Motion, MotionError, Question, State, Target};
 use appell::spatial::{Acceleration, Pose, Quaternion, Twist, Vec3};
+use std::sync::Arc;
 
 /// A component of a twist that is less than this, over the largest, is rounding.
 const ROUNDING: f64 = 1e-6;
@@ -28,7 +29,7 @@ const ROUNDING: f64 = 1e-6;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct ClosedMotion<'r> {
-    robot: &'r ClosedMechanism,
+    robot: Arc<ClosedMechanism>,
     source: Source<'r>,
     kinematics: Evaluator, // of all joints
     dynamics: Option<Evaluator>,
@@ -51,7 +52,7 @@ impl<'r> ClosedMotion<'r> {
     /// rounding; a path that needs more is refused where it does. Of an output they follow the others where the path leaves
     /// them as they are, as a line without an attitude does; one that moves them otherwise is refused too.
     #[must_use]
-    pub fn of_platform(robot: &'r ClosedMechanism, path: Box<dyn FrameReference + 'r>, efforts: bool) -> Self {
+    pub fn of_platform(robot: &ClosedMechanism, path: Box<dyn FrameReference + 'r>, efforts: bool) -> Self {
         Self::new(robot, Source::Platform(path), efforts)
     }
 
@@ -60,20 +61,20 @@ impl<'r> ClosedMotion<'r> {
     /// # Panics
     /// If the reference does not have one value per drive.
     #[must_use]
-    pub fn of_drives(robot: &'r ClosedMechanism, reference: Box<dyn JointReference + 'r>, efforts: bool) -> Self {
+    pub fn of_drives(robot: &ClosedMechanism, reference: Box<dyn JointReference + 'r>, efforts: bool) -> Self {
         assert_eq!(reference.joints(), robot.driven().len(), "a reference of the drives");
         Self::new(robot, Source::Drives(reference), efforts)
     }
 
-    fn new(robot: &'r ClosedMechanism, source: Source<'r>, efforts: bool) -> Self {
-        let whole = Robot::from(robot);
+    fn new(robot: &ClosedMechanism, source: Source<'r>, efforts: bool) -> Self {
+        let robot = Arc::new(robot.clone());
+        let whole = Robot::from(Arc::clone(&robot));
         let evaluator = |question| {
             let evaluator = Evaluator::new(&whole, question, None, Target::default());
             evaluator.expect("every closed mechanism answers it").continuous(true)
         };
         let (n, drives) = (robot.tree().dof(), robot.driven().len());
         Self {
-            robot,
             source,
             kinematics: evaluator(Question::Joints),
             dynamics: efforts.then(|| evaluator(Question::InverseDynamics)),
@@ -82,6 +83,7 @@ impl<'r> ClosedMotion<'r> {
             tau: vec![0.0; drives],
             drives: core::array::from_fn(|_| vec![0.0; drives]),
             states: JointStates::new(n),
+            robot,
         }
     }
 
@@ -92,9 +94,9 @@ impl<'r> ClosedMotion<'r> {
     pub fn platform(&mut self, t: f64) -> Result<Option<FrameMotion>, FollowError> {
         let Source::Platform(path) = &mut self.source else { return Ok(None) };
         let Some(output) = &mut self.output else { return path.at(t).map(Some) };
-        let state = on_path(self.robot, path.at(t)?);
+        let state = on_path(&self.robot, path.at(t)?);
         let mut row = [0.0; 19];
-        output.evaluate(&state, &mut row).map_err(|source| failure(self.robot, t, source))?;
+        output.evaluate(&state, &mut row).map_err(|source| failure(&self.robot, t, source))?;
         let [px, py, pz, x, y, z, w, rates @ ..] = row;
         let part = |k: usize| Vec3::new(rates[k], rates[k + 1], rates[k + 2]);
         Ok(Some(FrameMotion {
@@ -108,7 +110,7 @@ impl<'r> ClosedMotion<'r> {
     fn find(&mut self, t: f64) -> Result<(), FollowError> {
         let follows_path = matches!(self.source, Source::Platform(_));
         let state = match &mut self.source {
-            Source::Platform(path) => on_path(self.robot, path.at(t)?),
+            Source::Platform(path) => on_path(&self.robot, path.at(t)?),
             Source::Drives(reference) => {
                 let [q, v, a] = &mut self.drives;
                 reference.at(t, q, v, a)?;
@@ -116,7 +118,7 @@ impl<'r> ClosedMotion<'r> {
             }
         };
         let failed = |source| match source {
-            source if follows_path => failure(self.robot, t, source),
+            source if follows_path => failure(&self.robot, t, source),
             source => FollowError::Closed { time: t, source },
         };
         self.kinematics.evaluate(&state, &mut self.row).map_err(failed)?;

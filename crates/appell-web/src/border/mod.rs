@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "JavaScript reaches them")]
 
 mod bench;
+mod motion;
 
 use crate::{reading, timing};
 use serde::Serialize;

@@ -18,8 +18,11 @@ const STEP: f64 = 0.25;
 /// Steps of one move at most.
 const MOST_STEPS: f64 = 60.0;
 
-/// How often a step that fails is halved.
-const HALVES: usize = 16;
+/// How often a step that fails is halved: a thousandth of the characteristic length is what a hand can see. Of a robot of many
+/// velocities each of them takes a part of a millisecond.
+const HALVES: usize = 8;
+const HALVES_OF_MANY: usize = 5;
+const MANY: usize = 24;
 
 /// Steps of a pull.
 const PULLS: usize = 60;
@@ -96,12 +99,13 @@ fn walk(
     mut step: impl FnMut(&mut Tools, f64, &mut Configuration) -> Result<(), AssemblyError>,
 ) -> Ended {
     let steps = (length / STEP).ceil().clamp(1.0, MOST_STEPS);
+    let halves = if robot.velocities() > MANY && robot.legs().is_empty() { HALVES_OF_MANY } else { HALVES };
     let mut next = at.clone();
     let mut gone = 0.0;
     for k in 1..=steps as usize {
         let mut goal = k as f64 / steps;
         let mut refused = None;
-        for _ in 0..=HALVES {
+        for _ in 0..=halves {
             next.clone_from(at);
             let came = step(tools, goal, &mut next);
             let stopped = came.as_ref().ok().and_then(|()| beyond(robot, at, &next));
@@ -317,7 +321,7 @@ impl Pulled for Hand<'_> {
     fn jacobian(&mut self, jacobian: &mut [f64]) -> bool {
         let Self { robot, tools, at, goal, .. } = self;
         let (n, dof, length) = (robot.freedoms().len(), robot.tree().dof(), robot.length());
-        let Ok(z) = formulation::complement(*robot, &mut tools.formulation, at) else { return false };
+        let Ok(z) = formulation::complement(robot, &mut tools.formulation, at) else { return false };
         match goal {
             Goal::Joint(joint, _) => {
                 jacobian.fill(0.0);

@@ -397,7 +397,13 @@ impl From<Mechanism> for Robot {
 
 impl From<ClosedMechanism> for Robot {
     fn from(closed: ClosedMechanism) -> Self {
-        Self { model: Model::Closed(Arc::new(closed)), file: None, description: None }
+        Arc::new(closed).into()
+    }
+}
+
+impl From<Arc<ClosedMechanism>> for Robot {
+    fn from(closed: Arc<ClosedMechanism>) -> Self {
+        Self { model: Model::Closed(closed), file: None, description: None }
     }
 }
 

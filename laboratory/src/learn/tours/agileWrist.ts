@@ -42,7 +42,7 @@ export const agileWrist: Tour = {
     },
     {
       key: "closure",
-      equation: "v_i · w_i = \\fn{cos} α_2  ⇒  a \\fn{cos} θ_i + b \\fn{sin} θ_i = c",
+      equations: ["v_i · w_i = \\fn{cos} α_2", "⇒ a \\fn{cos} θ_i + b \\fn{sin} θ_i = c"],
       source: ["leg closure"],
       panel: "pose",
       enter: (stage) => stage.robot(ROBOT),
@@ -50,9 +50,10 @@ export const agileWrist: Tour = {
     },
     {
       key: "eight",
-      equation: "θ_i = \\fn{atan2}(b, a) ± \\fn{atan2}(\\sqrt{a^2 + b^2 − c^2}, c) ,   2^3 = 8",
+      equations: ["θ_i = \\fn{atan2}(b, a) ± \\fn{atan2}(h, c)", "h = \\sqrt{a^2 + b^2 − c^2}", "2^3 = 8"],
       source: ["modes"],
       panel: "assemblies",
+      mark: "#find-modes",
       async enter(stage) {
         const { lab } = stage;
         await stage.robot(ROBOT);
@@ -72,7 +73,6 @@ export const agileWrist: Tour = {
         const { assemblies } = await modes(stage);
         if (stage.left) return;
         let shown = -1;
-        stage.onLeave(() => lab.home());
         stage.repeat((time) => {
           const wanted = Math.floor(time) % assemblies.length;
           if (wanted === shown) return;
@@ -85,17 +85,19 @@ export const agileWrist: Tour = {
     },
     {
       key: "rows",
-      equation: "\\dot θ_i = \\frac{(v_i × w_i)^T}{h_i} ω ,   h_i = u_i · (v_i × w_i)",
+      equations: ["\\dot θ_i = \\frac{(v_i × w_i)^T}{h_i} ω", "h_i = u_i · (v_i × w_i)"],
       source: ["spherical rows"],
       panel: "singularities",
+      mark: "#section-legs",
       enter: (stage) => stage.robot(ROBOT),
       values: (lab) => (lab.state().live!.singularity?.legs ?? []).map((leg, k) => ({ key: `leg${k + 1}`, value: leg.type1 })),
     },
     {
       key: "motion",
-      equation: "M(q) \\ddot q + C(q, \\dot q) \\dot q + G(q) = J^T τ",
+      equations: ["M(q) \\ddot q + C(q, \\dot q) \\dot q + G(q) = J^T τ"],
       source: ["spherical equations", "wrist motion"],
       panel: "forces",
+      mark: "#torques",
       async enter(stage) {
         await stage.robot(ROBOT);
         atOneSecond(stage);

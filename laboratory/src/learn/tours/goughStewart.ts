@@ -2,6 +2,7 @@
 import type { Lab } from "../../app/lab";
 import type { Bench, Sketch, Uncontrolled } from "../../contract";
 import { degrees } from "../../app/dom";
+import { texts } from "../../app/texts";
 import { largest, smooth, type Stage, type Tour, type Value } from "../stage";
 import { pose } from "../turns";
 
@@ -14,7 +15,7 @@ const near = (lab: Lab): Value[] => {
   return [
     { key: "yaw", value: degrees(2 * Math.atan2(live.pose[5]!, live.pose[6]!)), unit: "°" },
     { key: "type2", value: live.singularity?.type2 ?? null },
-    { key: "force", value: largest(live.tau), unit: "N" },
+    { key: "force", value: largest(live.tau) ?? texts.learn.noForce, unit: "N" },
   ];
 };
 
@@ -47,17 +48,19 @@ export const goughStewart: Tour = {
     },
     {
       key: "rows",
-      equation: "\\dot q_i = a_i · v + (r_i × a_i) · ω ,   \\dot q = J_{\\text{inv}} V",
+      equations: ["\\dot q_i = a_i · v + (r_i × a_i) · ω", "\\dot q = J_{\\text{inv}} V"],
       source: ["inverse Jacobian", "distances"],
       panel: "singularities",
+      mark: "#gauge-type2",
       enter: (stage) => stage.robot(ROBOT),
       values: (lab) => [{ key: "type2", value: lab.state().live!.singularity?.type2 ?? null }],
     },
     {
       key: "forces",
-      equation: "τ = J_{\\text{inv}}^{−T} ( w_P + ∑_i K_i^T τ_i )",
+      equations: ["τ = J_{\\text{inv}}^{−T} ( w_P + ∑_i K_i^T τ_i )"],
       source: ["legs and platform"],
       panel: "forces",
+      mark: "#torques",
       enter: (stage) => stage.robot(ROBOT),
       values: (lab) => [
         { key: "force", value: largest(lab.state().live!.tau), unit: "N" },
@@ -66,9 +69,10 @@ export const goughStewart: Tour = {
     },
     {
       key: "turn",
-      equation: "\\fn{det} J_{\\text{inv}} → 0",
+      equations: ["\\fn{det} J_{\\text{inv}} → 0"],
       source: ["distances"],
       panel: "singularities",
+      mark: "#gauge-type2",
       async enter(stage) {
         await stage.robot(ROBOT);
         await stage.animate(4, (part) => stage.lab.setPose(yawed((smooth(part) * 80 * Math.PI) / 180)));
@@ -77,9 +81,10 @@ export const goughStewart: Tour = {
     },
     {
       key: "there",
-      equation: "J_{\\text{inv}} t_s = 0",
+      equations: ["J_{\\text{inv}} t_s = 0"],
       source: ["uncontrolled"],
       panel: "singularities",
+      mark: "#uncontrolled",
       async enter(stage) {
         await there(stage);
         const { lab } = stage;
@@ -93,7 +98,7 @@ export const goughStewart: Tour = {
     },
     {
       key: "growth",
-      equation: "\\fn{max} |τ| ≈ \\frac{c}{|ψ − π/2|}",
+      equations: ["\\fn{max} |τ| ≈ \\frac{c}{|ψ − π/2|}"],
       source: ["growth"],
       async enter(stage) {
         await stage.robot(ROBOT);
@@ -111,7 +116,7 @@ export const goughStewart: Tour = {
     },
     {
       key: "criterion",
-      equation: "t_s^T ( M_r \\dot V + c_r ) = 0",
+      equations: ["t_s^T ( M_r \\dot V + c_r ) = 0"],
       source: ["criterion"],
       async enter(stage) {
         await there(stage);
@@ -122,6 +127,6 @@ export const goughStewart: Tour = {
         stage.show({ key: "work", value: twist.reduce((sum, t, k) => sum + t * held[k]!, 0) });
       },
     },
-    { key: "yours", source: ["map"], panel: "map", enter: (stage) => stage.robot(ROBOT), values: near },
+    { key: "yours", source: ["map"], panel: "map", mark: "#map-start", enter: (stage) => stage.robot(ROBOT), values: near },
   ],
 };

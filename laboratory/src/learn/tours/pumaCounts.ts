@@ -52,7 +52,7 @@ export const pumaCounts: Tour = {
     },
     {
       key: "gibbs",
-      equation: "G = ∑_i \\frac{1}{2} m_i \\ddot r_i^2 + \\frac{1}{2} \\dot ω_i · I_i \\dot ω_i + \\dot ω_i · (ω_i × I_i ω_i) ,   τ_j = \\frac{∂G}{∂\\ddot q_j}",
+      equations: ["G = ∑_i \\frac{1}{2} m_i \\ddot r_i^2 + g_i", "g_i = \\frac{1}{2} \\dot ω_i · I_i \\dot ω_i + \\dot ω_i · (ω_i × I_i ω_i)", "τ_j = \\frac{∂G}{∂\\ddot q_j}"],
       source: ["gibbs"],
       async enter(stage) {
         await moving(stage);
@@ -68,23 +68,25 @@ export const pumaCounts: Tour = {
     },
     {
       key: "outward",
-      equation: "Ω_i = \\tilde{\\dot ω}_i + \\tilde ω_i \\tilde ω_i ,   \\ddot r_i = \\ddot s_i + Ω_i r_i ,   f_i = m_i \\ddot r_i",
+      equations: ["Ω_i = \\tilde{\\dot ω}_i + \\tilde ω_i \\tilde ω_i", "\\ddot r_i = \\ddot s_i + Ω_i r_i", "f_i = m_i \\ddot r_i"],
       source: ["outward"],
       panel: "forces",
+      mark: "#torques",
       enter: moving,
       values: torques,
     },
     {
       key: "inward",
-      equation: "φ_j = R (f + φ) ,   χ_j = r_j × f_j + s × φ_j + t_j + R χ ,   τ_j = z · χ_j",
+      equations: ["φ_j = R (f + φ)", "χ_j = r_j × f_j + s × φ_j + t_j + R χ", "τ_j = z · χ_j"],
       source: ["inward"],
       panel: "forces",
+      mark: "#torques",
       enter: moving,
       values: torques,
     },
     {
       key: "counts",
-      equation: "(96 n − 101) × ,   (84 n − 100) + ,   n = 6",
+      equations: ["N_× = 96 n − 101", "N_+ = 84 n − 100"],
       source: ["counts"],
       async enter(stage) {
         await moving(stage);

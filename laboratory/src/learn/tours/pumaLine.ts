@@ -24,7 +24,6 @@ async function begin(stage: Stage): Promise<void> {
   await stage.robot(ROBOT);
   lab.setQ(START);
   lab.view.clearPath();
-  lab.store.flush(); // a robot that has just come clears the scene's lines
   lab.view.line("tour", [FROM, TO]);
   stage.onLeave(() => lab.view.line("tour", null));
 }
@@ -38,7 +37,7 @@ async function trial(stage: Stage, law: keyof typeof LAWS, heavier: boolean): Pr
     `duration = ${TIME}`,
     `[start]\nq = [${START.join(", ")}]`,
     ...(heavier ? BODIES.map((body) => `[plant.body.${body}]\nscale = ${HEAVIER}`) : []),
-    `[reference]\nkind = "line"\nfrom = [${FROM.join(", ")}]\nto = [${TO.join(", ")}]\nlaw = "quintic"\ntime = ${TIME}`,
+    `[reference]\nkind = "line"\nto = [${TO.join(", ")}]\nlaw = "quintic"\ntime = ${TIME}`,
     `[controller]\n${LAWS[law]}`,
     "[run]\ntolerance = 1e-8\nrecord = 0.02\n",
   ].join("\n\n");
@@ -50,8 +49,10 @@ async function trial(stage: Stage, law: keyof typeof LAWS, heavier: boolean): Pr
   const of = (letter: string) => START.map((_, k) => columns.indexOf(`${letter}${k + 1}`));
   const errors = of("error");
   const places = of("q");
+  const torques = of("tau");
   stage.show({ key: "error", value: 1000 * Math.max(...rows.map((row) => largest(errors.map((k) => row[k]!))!)), unit: "mrad" });
   stage.show({ key: "last error", value: 1000 * largest(errors.map((k) => rows.at(-1)![k]!))!, unit: "mrad" });
+  stage.show({ key: "torque", value: Math.max(...rows.map((row) => largest(torques.map((k) => row[k]!))!)), unit: "N m" });
   void stage.animate(TIME / 2, (part) => {
     const row = rows[Math.round(part * (rows.length - 1))]!;
     lab.setQ(places.map((k) => row[k]!));
@@ -70,7 +71,7 @@ export const pumaLine: Tour = {
     },
     {
       key: "line",
-      equation: "p(t) = p_0 + s(t) (p_1 − p_0)",
+      equations: ["p(t) = p_0 + s(t) (p_1 − p_0)"],
       source: ["puma line"],
       panel: "pose",
       async enter(stage) {
@@ -84,15 +85,16 @@ export const pumaLine: Tour = {
     },
     {
       key: "inverse",
-      equation: "τ = M(q) u + C(q, \\dot q) \\dot q + G(q)  ⇒  \\ddot q = u",
+      equations: ["τ = M(q) u + C(q, \\dot q) \\dot q + G(q)", "⇒ \\ddot q = u"],
       source: ["tracking"],
       panel: "forces",
+      mark: "#torques",
       enter: begin,
       values: (lab) => (lab.state().live!.tau ?? []).map((tau, k) => ({ key: `tau${k + 1}`, value: tau, unit: "N m" })),
     },
-    { key: "point", equation: "u = −K_d \\dot q − K_p e ,   e = q − q_d", source: ["to point"], enter: (stage) => trial(stage, "point", false) },
-    { key: "tracking", equation: "u = \\ddot q_d − K_d \\dot e − K_p e  ⇒  \\ddot e + K_d \\dot e + K_p e = 0", source: ["tracking"], enter: (stage) => trial(stage, "tracking", false) },
-    { key: "heavier", equation: "\\ddot e + K_d \\dot e + K_p e = M^{−1} (\\text{model} − \\text{robot})", source: ["tracking"], enter: (stage) => trial(stage, "tracking", true) },
-    { key: "integral", equation: "u = \\ddot q_d − K_d \\dot e − K_p e − K_i ∫ e \\text{d} t", source: ["gains"], enter: (stage) => trial(stage, "integral", true) },
+    { key: "point", equations: ["u = −K_d \\dot q − K_p (q − q_{\\text{end}})"], source: ["to point"], enter: (stage) => trial(stage, "point", false) },
+    { key: "tracking", equations: ["u = \\ddot q_d − K_d \\dot e − K_p e", "e = q − q_d", "⇒ \\ddot e + K_d \\dot e + K_p e = 0"], source: ["tracking"], enter: (stage) => trial(stage, "tracking", false) },
+    { key: "heavier", equations: ["\\ddot e + K_d \\dot e + K_p e = M^{−1} (\\text{model} − \\text{robot})"], source: ["tracking"], enter: (stage) => trial(stage, "tracking", true) },
+    { key: "integral", equations: ["u = \\ddot q_d − K_d \\dot e − K_p e − K_i ∫ e \\text{d} t"], source: ["gains"], enter: (stage) => trial(stage, "integral", true) },
   ],
 };

@@ -2,7 +2,7 @@
 import type { Lab } from "../../app/lab";
 import type { Point } from "../../contract";
 import { degrees } from "../../app/dom";
-import { type Stage, type Tour, type Value } from "../stage";
+import { largest, type Stage, type Tour, type Value } from "../stage";
 import { pose } from "../turns";
 
 const ROBOT = "sst";
@@ -38,7 +38,7 @@ export const starTriangle: Tour = {
     },
     {
       key: "angles",
-      equation: "γ_k = \\fn{atan2}( −v_k · t_k , (w_k × v_k) · t_k )",
+      equations: ["γ_k = \\fn{atan2}( −v_k · t_k , (w_k × v_k) · t_k )"],
       source: ["star legs"],
       panel: "pose",
       enter: (stage) => stage.robot(ROBOT),
@@ -46,29 +46,32 @@ export const starTriangle: Tour = {
     },
     {
       key: "rates",
-      equation: "\\dot γ_k = \\frac{(r_k × t_k)^T}{c_k} ω ,   c_k = (r_k × t_k) · w_k",
+      equations: ["\\dot γ_k = \\frac{(r_k × t_k)^T}{c_k} ω", "c_k = (r_k × t_k) · w_k"],
       source: ["spherical rows"],
       panel: "singularities",
+      mark: "#section-legs",
       enter: (stage) => stage.robot(ROBOT),
       values: (lab) => (lab.state().live!.singularity?.legs ?? []).map((leg, k) => ({ key: `leg${k + 1}`, value: leg.type1 })),
     },
     {
       key: "work",
-      equation: "τ = −J_γ^{−T} ( n_P + ∑_k J_{a,k}^T n_{a,k} + J_{l,k}^T n_{l,k} )",
+      equations: ["τ = −J_γ^{−T} ( n_P + ∑_k J_{a,k}^T n_{a,k} + J_{l,k}^T n_{l,k} )"],
       source: ["virtual work"],
       panel: "forces",
+      mark: "#torques",
       async enter(stage) {
         await stage.robot(ROBOT);
         swing(stage, Math.PI / 2 / FREQUENCY);
         stage.onLeave(() => stage.rest());
       },
-      values: torques,
+      values: (lab) => [...torques(lab), { key: "dynamic", value: largest(lab.state().live!.dynamic), unit: "N m" }],
     },
     {
       key: "swing",
-      equation: "ψ(t) = \\frac{1}{12} \\fn{sin} 12 t  ⇒  τ_1 = τ_2 = τ_3",
+      equations: ["ψ(t) = \\frac{1}{12} \\fn{sin} 12 t", "⇒ τ_1 = τ_2 = τ_3"],
       source: ["swing"],
       panel: "forces",
+      mark: "#torques",
       async enter(stage) {
         await stage.robot(ROBOT);
         stage.onLeave(() => stage.rest());

@@ -28,7 +28,7 @@ use appell::description::Limits;
 use appell::dynamics::energy::Energy;
 use appell::kinematics;
 use appell::linear::Cholesky;
-use appell::spatial::{Twist, Vec3};
+use appell::spatial::{Twist, Vec3, Wrench};
 use std::borrow::Cow;
 
 /// s from which on, and below which again, the robot's own coordinates are left and taken.
@@ -76,6 +76,7 @@ pub struct Closed<'r> {
     own_r: Vec<f64>, // of the robot
     u: Vec<f64>,
     rest: Vec<f64>, // ṙ = 0
+    load: Vec<f64>, // from outside, along u; empty is nothing
     energy: kinematics::Workspace,
     singularities: singularity::Workspace,
     metric: singularity::Metric,
@@ -154,6 +155,7 @@ impl<'r> Closed<'r> {
             own_r: r.to_vec(),
             u: vec![0.0; robot.velocities()],
             rest: vec![0.0; n],
+            load: Vec::new(),
             energy: kinematics::Workspace::new(robot.tree()),
             singularities: singularity::Workspace::new(robot),
             metric: singularity::Metric::of(robot),
@@ -163,6 +165,18 @@ impl<'r> Closed<'r> {
         plant.speed_up = plant.find_speed_up();
         plant.anchor();
         Ok(plant)
+    }
+
+    /// The same with a wrench on its platform from outside: at its origin, with components in base axes, for as long as it moves.
+    ///
+    /// # Panics
+    /// If it has no platform.
+    #[must_use]
+    pub fn pushed(mut self, wrench: &Wrench) -> Self {
+        assert!(self.robot.platform().is_some(), "a robot with a platform");
+        self.load = vec![0.0; self.robot.velocities()];
+        self.load[self.robot.tree().dof()..].copy_from_slice(&wrench.to_array());
+        self
     }
 
     fn set_in_motion(&mut self) -> Result<(), Reason> {
@@ -296,7 +310,7 @@ impl Plant for Closed<'_> {
             &self.at,
             &self.r,
             efforts,
-            &[],
+            &self.load,
         )?);
         Ok(())
     }

@@ -498,7 +498,11 @@ fn near_by_lengths(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64
     };
     if legs::reach(robot, ws, at).is_ok() && is_at_drive(at) {
         set_drives(robot, positions, at);
-        return true;
+        // Near a stretched leg a drive may be off by more than rounding, and opens the loop.
+        ws.placed.place(robot, at);
+        if ws.verify(robot).is_ok() {
+            return true;
+        }
     }
     at.clone_from(&ws.start);
     false

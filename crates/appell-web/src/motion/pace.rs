@@ -1,0 +1,62 @@
+//! How long a step of the integration may be.
+//!
+//! All steps have one length, a power of two, so that their times are exact and the same steps are taken whenever a page looks: a motion
+//! gives the same numbers at every frame rate, and the same as a scenario of these steps. The methods are explicit: dampers and springs on
+//! small inertias ask for shorter steps than the motion itself.
+
+use super::gains::responses;
+use super::options::{Law, Options};
+use super::state::State;
+use appell::Robot;
+use appell_simulation::control::Gains;
+
+/// The longest and the shortest step, s.
+const LONGEST: f64 = 1.0 / 1024.0;
+const SHORTEST: f64 = LONGEST / 128.0;
+
+/// What a step times the fastest rate may be: explicit methods of order 4 are stable up to 2.7 of a damper, and inertias change on the way.
+const MOST: f64 = 0.7;
+
+/// The step, s, for a robot under a law with these gains.
+pub(super) fn step(truth: &Robot, start: &State, options: &Options, gains: &[Gains]) -> Result<f64, String> {
+    let tree = truth.tree();
+    let mut plant = start.plant(truth, None)?;
+    let drives = plant.drives();
+    let row = |joint: usize| tree.coordinates().map_or(joint, |own| own.of_velocities()[joint]);
+    let (mut damping, mut stiffness) = (vec![0.0; plant.joints().0.len()], vec![0.0; plant.joints().0.len()]);
+    for joint in 0..damping.len() {
+        let effects = tree.effects()[row(joint)];
+        let slope =
+            if effects.friction.smoothing > 0.0 { effects.friction.coulomb / effects.friction.smoothing } else { 0.0 };
+        damping[joint] = effects.friction.viscous.abs() + slope.abs();
+        stiffness[joint] = effects.spring.stiffness.abs();
+    }
+    if options.law == Law::HoldPd {
+        for (gains, &joint) in gains.iter().zip(&drives) {
+            damping[joint] += gains.derivative;
+            stiffness[joint] += gains.proportional;
+        }
+    }
+    let joints: Vec<usize> = (0..damping.len()).filter(|&j| damping[j] + stiffness[j] > 0.0).collect();
+    let mut rate = 0.0_f64;
+    if !joints.is_empty() {
+        let (answers, many) = (responses(&mut *plant, &joints)?, joints.len());
+        // The trace of M⁻¹ D is not less than the fastest rate of decay, that of M⁻¹ K than the square of the highest frequency.
+        let trace =
+            |of: &[f64]| -> f64 { joints.iter().enumerate().map(|(k, &j)| answers[k * many + k] * of[j]).sum() };
+        rate = trace(&damping).max(trace(&stiffness).sqrt());
+    }
+    if options.law == Law::ComputedTorque {
+        rate = rate.max(2.0 * options.zeta * options.omega).max(options.omega);
+    }
+    let mut step = LONGEST;
+    while step * rate > MOST && step > SHORTEST {
+        step *= 0.5;
+    }
+    if step * rate > 2.0 * MOST {
+        return Err(format!(
+            "friction, springs or gains are too stiff for the robot's inertia: rates of {rate:.1e} 1/s; take smaller ones"
+        ));
+    }
+    Ok(step)
+}
