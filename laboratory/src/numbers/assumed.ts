@@ -34,7 +34,7 @@ export class Assumed {
   reset(robot: RobotInfo): void {
     const all = coordinates(robot);
     this.count = all.length;
-    const head = ["", texts.numbers.velocity, texts.numbers.acceleration].map((text) => h("span", { class: "muted" }, text));
+    const head = ["", `${texts.numbers.velocity}, /s`, `${texts.numbers.acceleration}, /s²`].map((text) => h("span", { class: "muted" }, text));
     const label = (input: HTMLInputElement, text: string) => (input.setAttribute("aria-label", text), input);
     this.fields = all.slice(0, FIELDS_AT_MOST).map(({ name }, k) => ({
       v: label(field(`motion-v${k + 1}`, 0, { min: -LARGEST, max: LARGEST }, (x) => this.change("v", k, x)), `${texts.numbers.velocity} ${name}`),
@@ -42,7 +42,7 @@ export class Assumed {
     }));
     const rows = this.fields.flatMap(({ v, a }, k) => {
       const { name, unit } = all[k];
-      return [h("span", {}, name, h("small", { class: "muted" }, ` ${unit}/s, ${unit}/s²`)), v, a];
+      return [h("span", {}, name, h("small", { class: "muted" }, ` ${unit}`)), v, a];
     });
     this.grid.replaceChildren(...head, ...rows);
   }
