@@ -253,7 +253,6 @@ export const texts = {
     quantity: "Colours",
     quantities: { type2: "distance to Type 2", type1: "distance to Type 1", reach: "reach" } as Record<string, string>,
     reach: { 0: "out of reach", 1: "beyond joint limits", 2: "reachable" } as Record<number, string>,
-    layer: "Layer",
     allLayers: "all layers in the view",
     inScene: "painted in the view",
     mapHelp: "The map; arrow keys move the cursor, Enter goes to its pose",

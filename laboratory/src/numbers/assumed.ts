@@ -27,13 +27,14 @@ export class Assumed {
       const still = Array<number>(this.count).fill(0);
       this.lab.setMotion(still, still);
     });
+    this.grid.addEventListener("focusout", () => this.show(this.lab.state().motion));
     this.element = h("div", {}, h("p", { class: "hint" }, texts.numbers.assumedHelp), this.grid, h("div", { class: "buttons" }, rest));
   }
 
   reset(robot: RobotInfo): void {
     const all = coordinates(robot);
     this.count = all.length;
-    const head = ["", texts.numbers.velocity, texts.numbers.acceleration].map((text) => h("span", { class: "muted" }, text));
+    const head = ["", `${texts.numbers.velocity}, /s`, `${texts.numbers.acceleration}, /s²`].map((text) => h("span", { class: "muted" }, text));
     const label = (input: HTMLInputElement, text: string) => (input.setAttribute("aria-label", text), input);
     this.fields = all.slice(0, FIELDS_AT_MOST).map(({ name }, k) => ({
       v: label(field(`motion-v${k + 1}`, 0, { min: -LARGEST, max: LARGEST }, (x) => this.change("v", k, x)), `${texts.numbers.velocity} ${name}`),
@@ -41,7 +42,7 @@ export class Assumed {
     }));
     const rows = this.fields.flatMap(({ v, a }, k) => {
       const { name, unit } = all[k];
-      return [h("span", {}, name, h("small", { class: "muted" }, ` ${unit}/s, ${unit}/s²`)), v, a];
+      return [h("span", {}, name, h("small", { class: "muted" }, ` ${unit}`)), v, a];
     });
     this.grid.replaceChildren(...head, ...rows);
   }

@@ -47,6 +47,7 @@ export class History {
     for (const { colour, values } of this.lines.values()) {
       context.strokeStyle = colour;
       context.beginPath();
+      context.moveTo(WIDTH - (values.length + 1) * (WIDTH / (LENGTH - 1)), y(distances.place(values[0]))); // the first alone is a dash
       values.forEach((value, k) => context.lineTo(WIDTH - (values.length - 1 - k) * (WIDTH / (LENGTH - 1)), y(distances.place(value))));
       context.stroke();
     }

@@ -7,7 +7,7 @@ import type { MapRequest, MapRow, RobotInfo } from "../contract";
 import { Cancelled } from "../engine/engine";
 import { Chart, REACH, paint, type Quantity } from "./chart";
 import { choices, goTo, isAngle, present, range, shown, tidy, unit, type Axis } from "./coordinates";
-import { Mapping, valueAt } from "./mapping";
+import { Mapping, valueAt, type Layers } from "./mapping";
 import { Legend, css, distances } from "./scale";
 
 const CELLS_AT_MOST = 200;
@@ -38,8 +38,8 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
   });
   const slider = h("input", { id: "map-layer", type: "range", min: 0, step: 1, value: 0, oninput: () => chooseLayer() });
   const all = h("input", { id: "map-all-layers", type: "checkbox", checked: true, onchange: () => chooseLayer() });
-  const layerValue = h("span", { class: "row-unit" });
-  const layerBox = h("div", { hidden: true }, h("label", { class: "row" }, h("span", { class: "row-label" }, texts.numbers.layer), slider, layerValue), h("label", { class: "check" }, all, texts.numbers.allLayers));
+  const layerName = h("span", { class: "row-label" });
+  const layerBox = h("div", { hidden: true }, h("label", { class: "row" }, layerName, slider), h("label", { class: "check" }, all, texts.numbers.allLayers));
   const inScene = h("input", { id: "map-scene", type: "checkbox", checked: true, onchange: () => repaint(true) });
   const figure = h(
     "figure",
@@ -54,7 +54,7 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
 
   // ---- the form ----
 
-  function axisFields(robot: RobotInfo, id: string, title: string, axis: Axis, change: (coordinate: string) => void, most: number): HTMLElement {
+  function axisFields(robot: RobotInfo, id: string, sign: string, title: string, axis: Axis, change: (coordinate: string) => void, most: number): HTMLElement {
     const angle = isAngle(robot, axis.coordinate);
     const end = (key: "from" | "to") => {
       const value = Number(shown(robot, axis.coordinate, axis[key]).toPrecision(6));
@@ -66,7 +66,7 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
     cells.setAttribute("aria-label", `${title}: ${texts.numbers.cells}`);
     const coordinate = choice(`${id}-coordinate`, choices(robot), axis.coordinate, change);
     coordinate.setAttribute("aria-label", title);
-    return h("div", { class: "map-axis" }, h("span", { class: "row-label" }, title), coordinate, end("from"), end("to"), h("span", { class: "row-unit" }, unit(robot, axis.coordinate)), cells);
+    return h("div", { class: "map-axis" }, h("span", { class: "map-sign", title, "aria-hidden": "true" }, sign), coordinate, end("from"), end("to"), h("span", { class: "row-unit" }, unit(robot, axis.coordinate)), cells);
   }
 
   function fill(): void {
@@ -90,9 +90,9 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
     });
     form.replaceChildren(
       h("div", { class: "map-axis muted" }, ...["", "", texts.numbers.from, texts.numbers.to, "", texts.numbers.cells].map((text) => h("span", {}, text))),
-      axisFields(robot, "map-columns", texts.numbers.across, held.columns, other("columns"), CELLS_AT_MOST),
-      axisFields(robot, "map-rows", texts.numbers.up, held.rows, other("rows"), CELLS_AT_MOST),
-      ...(held.layers ? [axisFields(robot, "map-layers", texts.numbers.layers, held.layers, other("layers"), LAYERS_AT_MOST)] : []),
+      axisFields(robot, "map-columns", "→", texts.numbers.across, held.columns, other("columns"), CELLS_AT_MOST),
+      axisFields(robot, "map-rows", "↑", texts.numbers.up, held.rows, other("rows"), CELLS_AT_MOST),
+      ...(held.layers ? [axisFields(robot, "map-layers", "≡", texts.numbers.layers, held.layers, other("layers"), LAYERS_AT_MOST)] : []),
       ...(choices(robot).length > 2 ? [h("label", { class: "check" }, volume, texts.numbers.volume)] : []),
     );
   }
@@ -118,19 +118,24 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
       },
       finish,
     );
-    layer = 0;
+    layer = layers ? nearest(mapping.layers!, present(robot, lab.live(), layers.coordinate, mapping.base)) : 0;
     write(message, "");
     write(start, texts.numbers.cancel);
     figure.hidden = false;
     layerBox.hidden = layers === null;
     slider.max = String((layers?.cells ?? 1) - 1);
-    slider.value = "0";
+    slider.value = String(layer);
     const alike = isAngle(robot, columns.coordinate) === isAngle(robot, rows.coordinate);
     chart.begin(columns.cells, rows.cells, alike ? Math.abs((columns.to - columns.from) / (rows.to - rows.from)) : 1);
     label(robot);
     repaint(false);
     chooseLayer();
     mark();
+  }
+
+  /** The layer that is nearest to a value. */
+  function nearest({ values }: Layers, value: number): number {
+    return values.reduce((best, x, k) => (Math.abs(x - value) < Math.abs(values[best] - value) ? k : best), 0);
   }
 
   function finish(error: Error | null): void {
@@ -176,7 +181,7 @@ export function map(host: HTMLElement, { lab, watch }: PanelContext): void {
     const { layers, rows, columnAxis, rowAxis } = mapping;
     lab.view.painting.only(all.checked ? null : layer);
     lab.view.redraw();
-    if (layers) write(layerValue, `${number(shown(lab.robot(), layers.coordinate, layers.values[layer]), 3)} ${unit(lab.robot(), layers.coordinate)}`);
+    if (layers) write(layerName, `${layers.coordinate} ${number(shown(lab.robot(), layers.coordinate, layers.values[layer]), 3)} ${unit(lab.robot(), layers.coordinate)}`);
     if (layer === before) return;
     chart.canvas.getContext("2d")!.clearRect(0, 0, columnAxis.cells, rowAxis.cells);
     rows[layer].forEach((values, row) => values && chart.row(row, values, quantity));

@@ -2,10 +2,11 @@
 import { h, number, write } from "../app/dom";
 import type { Lab } from "../app/lab";
 import { texts } from "../app/texts";
-import type { Point, Sketch, Uncontrolled } from "../contract";
+import type { Live, Point, Sketch, Uncontrolled } from "../contract";
 
 const GHOST = "uncontrolled";
 const PERIOD = 2.4; // s of a swing
+const STEPS = 96; // pictures of a swing: those of one state are computed once
 
 export class UncontrolledMotions {
   private readonly list = h("ul", { id: "uncontrolled", class: "uncontrolled" });
@@ -14,6 +15,7 @@ export class UncontrolledMotions {
   private motions: Uncontrolled[] = [];
   private shown: number | null = null;
   private begun = 0;
+  private swings: { of: Live | null; sketches: Map<number, Sketch> } = { of: null, sketches: new Map() };
   private readonly task: { start(): void; stop(): void };
   private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -45,6 +47,7 @@ export class UncontrolledMotions {
     this.stop();
     this.shown = k;
     this.begun = 0;
+    this.swings = { of: null, sketches: new Map() };
     this.lab.store.set({ shown: { ...this.lab.state().shown, ghosts: true } });
     this.press();
     this.arrows();
@@ -72,13 +75,21 @@ export class UncontrolledMotions {
     if (this.shown === null) return false;
     if (this.begun === 0) this.begun = now;
     const { view } = this.lab;
-    const at = (amount: number) => JSON.parse(this.lab.bench().nudged(this.shown!, amount)) as Sketch;
+    const { live } = this.lab.state();
+    if (live !== this.swings.of) this.swings = { of: live, sketches: new Map() };
+    const { sketches } = this.swings;
+    const at = (amount: number): Sketch => {
+      const known = sketches.get(amount) ?? (JSON.parse(this.lab.bench().nudged(this.shown!, amount)) as Sketch);
+      sketches.set(amount, known);
+      return known;
+    };
     if (this.calm.matches) {
       view.ghost(GHOST, at(1));
       view.ghost(`${GHOST}-back`, at(-1));
       return false;
     }
-    view.ghost(GHOST, at(Math.sin((2 * Math.PI * (now - this.begun)) / PERIOD)));
+    const step = Math.round(((now - this.begun) / PERIOD) * STEPS) % STEPS;
+    view.ghost(GHOST, at(Math.sin((2 * Math.PI * step) / STEPS)));
     return true;
   }
 

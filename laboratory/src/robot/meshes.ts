@@ -8,14 +8,15 @@ import { texts } from "../app/texts";
 import { base } from "../view/meshes";
 
 const READERS: Record<string, (file: File, companions: File[]) => Promise<three.Object3D>> = {
-  stl: async (file) => new three.Mesh(new STLLoader().parse(await file.arrayBuffer()), plain()),
+  stl: async (file) => new three.Mesh(new STLLoader().parse(await file.arrayBuffer()).deleteAttribute("normal")), // many hold zeros
   obj: async (file) => new OBJLoader().parse(await file.text()),
   dae: readCollada,
   glb: async (file, companions) => readGltf(await file.arrayBuffer(), companions),
   gltf: async (file, companions) => readGltf(await pack(await file.text(), companions), companions),
 };
 
-const plain = () => new three.MeshStandardMaterial({ color: 0xb8c0ca, metalness: 0.1, roughness: 0.6 });
+/** For meshes that say nothing about their colour. */
+const PLAIN = new three.MeshStandardMaterial({ color: 0xaab4c0, metalness: 0.1, roughness: 0.6 });
 
 /** The ending of a file's name, in lower case. */
 export const extension = (name: string): string => /\.([^.\\/]+)$/.exec(name)?.[1].toLowerCase() ?? "";
@@ -29,9 +30,17 @@ export async function readMesh(file: File, companions: File[]): Promise<three.Ob
     const { index, attributes } = part.geometry as three.BufferGeometry;
     triangles += (index?.count ?? attributes.position?.count ?? 0) / 3;
     if (!attributes.normal && attributes.position) part.geometry.computeVertexNormals();
+    if (isUnpainted(part.material)) part.material = PLAIN;
   });
   if (triangles < 1) throw new Error(texts.robot.emptyMesh);
   return object;
+}
+
+/** White without a picture is what loaders take where the file says nothing. */
+function isUnpainted(material: three.Material | three.Material[]): boolean {
+  if (Array.isArray(material)) return false;
+  const { color, map, vertexColors } = material as three.MeshStandardMaterial;
+  return color?.getHex() === 0xffffff && !map && !vertexColors;
 }
 
 /** Textures come from the files that were dropped as well, or not at all. */

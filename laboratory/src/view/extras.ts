@@ -116,7 +116,7 @@ export class Arrows {
   private shafts: Parts;
   private heads: Parts;
   constructor(parent: three.Object3D) {
-    const material = new three.MeshLambertMaterial();
+    const material = new three.MeshLambertMaterial({ depthTest: false, transparent: true }); // forces lie inside of the legs that they load
     this.shafts = new Parts(parent, shapes.cylinder, material, null, true);
     this.heads = new Parts(parent, shapes.cone, material, null, true);
   }
