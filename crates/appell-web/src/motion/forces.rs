@@ -58,7 +58,7 @@ impl Forces {
 
     /// The wrench that pushes.
     pub(super) fn pushed(&self) -> [f64; 6] {
-        self.push.map_or([0.0; 6], |wrench| wrench.to_array())
+        self.push.map_or([0.0; 6], Wrench::to_array)
     }
 
     /// The true robot in a state.

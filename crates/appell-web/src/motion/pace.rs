@@ -8,12 +8,10 @@ use super::gains::responses;
 use super::options::{Law, Options};
 use super::state::State;
 use appell::Robot;
+use appell::closed::formulation::Formulation;
 use appell_simulation::control::Gains;
 
-/// The longest steps, s: of robots with six and more independent velocities and loops, which are heavy to compute; of all others, which
-/// are often small and quick; and the shortest.
-const OF_PLATFORMS: f64 = 1.0 / 2048.0;
-const OF_OTHERS: f64 = 1.0 / 4096.0;
+/// The shortest step, s.
 const SHORTEST: f64 = 1.0 / 131_072.0;
 
 /// What a step times the fastest rate may be: explicit methods of order 4 are stable up to 2.7 of a damper, and inertias change on the way.
@@ -51,8 +49,7 @@ pub(super) fn step(truth: &Robot, start: &State, options: &Options, gains: &[Gai
     if options.law == Law::ComputedTorque {
         rate = rate.max(2.0 * options.zeta * options.omega).max(options.omega);
     }
-    let is_heavy = truth.closed().is_some_and(|closed| closed.freedoms().len() >= 6);
-    let mut step = if is_heavy { OF_PLATFORMS } else { OF_OTHERS };
+    let mut step = longest(truth);
     while step * rate > MOST && step > SHORTEST {
         step *= 0.5;
     }
@@ -62,4 +59,17 @@ pub(super) fn step(truth: &Robot, start: &State, options: &Options, gains: &[Gai
         ));
     }
     Ok(step)
+}
+
+/// The longest step, s. Small robots are quick, and cheap to compute; the dynamics of many joints and loops without legs in closed form is
+/// what a page has least time for.
+fn longest(robot: &Robot) -> f64 {
+    let Some(closed) = robot.closed() else { return 1.0 / 4096.0 };
+    let is_general = Formulation::of(closed)[0] == Formulation::TreeClosures;
+    1.0 / match (closed.velocities(), is_general) {
+        (..=12, _) => 4096.0,
+        (_, false) => 2048.0,
+        (..=30, true) => 1024.0,
+        (_, true) => 512.0,
+    }
 }
