@@ -280,6 +280,8 @@ export interface Library {
   scenarios(): string; // { name: string; text: string }[] that come with appell
   play(scenario: string, robot: string, file: string): string; // TrialRun; robot's text or a built-in name (file = "")
   version(): string;
+  /** Bytes of the module's memory, which never shrinks. */
+  memory_bytes(): number;
   /** ns per call of PUMA inverse dynamics, measured over `calls`, through `ask`-free inner loop: for the benchmark. */
   bench_inverse_dynamics(calls: number): number;
 }

@@ -22,7 +22,7 @@ export const PROJECTOR = { width: 1920, height: 1080 };
 export const FILE = process.env.LABORATORY ?? fileURLToPath(new URL("../dist/index.html", import.meta.url));
 const PATIENCE = 60_000; // ms for one step on a busy machine; no test asserts a time
 
-const FLAGS = [
+export const FLAGS = [
   "--no-sandbox",
   "--use-angle=swiftshader", // no GPU here: WebGL in software
   "--enable-unsafe-swiftshader",
@@ -32,7 +32,7 @@ const FLAGS = [
   "--no-first-run",
 ];
 
-function browserPath() {
+export function browserPath() {
   for (const path of [process.env.CHROMIUM, "/usr/bin/chromium"]) if (path && existsSync(path)) return path;
   try {
     return execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();

@@ -46,6 +46,16 @@ pub fn bench_inverse_dynamics(calls: u32) -> Result<f64, JsError> {
     if sum.is_finite() { Ok(nanoseconds) } else { Err(error("the torques are not finite".into())) }
 }
 
+/// Bytes of the module's memory, which never shrinks.
+#[wasm_bindgen]
+pub fn memory_bytes() -> f64 {
+    #[cfg(target_arch = "wasm32")]
+    let pages = core::arch::wasm32::memory_size(0);
+    #[cfg(not(target_arch = "wasm32"))]
+    let pages = 0_usize;
+    65536.0 * pages as f64
+}
+
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
