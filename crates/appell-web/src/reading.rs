@@ -38,7 +38,7 @@ impl Remark {
         let remark = |problem: &appell::description::Problem| Self {
             line: problem.line,
             severity: if problem.severity == Severity::Error { "error" } else { "warning" },
-            message: problem.to_string(),
+            message: format!("{}: {}", problem.place, problem.finding),
         };
         problems.iter().map(remark).collect()
     }
