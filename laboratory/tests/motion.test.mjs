@@ -347,17 +347,37 @@ test("a scenario that is wrong is refused with its line; one under way is cancel
   const { page } = await bench("puma560");
   await page.selectOption("#scenario", "puma-tool");
   const text = await page.inputValue("#scenario-text");
-  await page.fill("#scenario-text", text.replace(/^law = "computed-torque"$/m, 'law = "no-such-law"').replace(/^law = "computed-torque"/m, 'law = "no-such-law"'));
+  await page.fill("#scenario-text", text.replace(/^law = "computed-torque"/m, 'law = "no-such-law"'));
   await page.click("#scenario-run");
   await page.waitForFunction(() => document.querySelector("#scenario-result").classList.contains("bad"));
-  assert.match(await page.textContent("#scenario-result"), /no-such-law/);
-  await page.fill("#scenario-text", text.replace("duration = 2.5", "duration = 2000.0"));
+  assert.match(await page.textContent("#scenario-result"), /line \d+.*no-such-law/s);
+  const selected = await page.$eval("#scenario-text", (area) => area.value.slice(area.selectionStart, area.selectionEnd));
+  assert.equal(selected, 'law = "no-such-law"', "its line is selected");
+  await page.fill("#scenario-text", text.replace("duration = 2.5", "duration = 2000.0").replace("record = 5e-3", "record = 5.0"));
   await page.click("#scenario-run");
   await page.waitForSelector("#scenario-stop:not([hidden])");
   await page.click("#scenario-stop");
   await page.waitForSelector("#scenario-run:not([hidden])");
   assert.equal(await page.evaluate(() => lab.motion.run()), null);
   assert.equal(await page.evaluate(() => lab.state().busy), "");
+});
+
+test("the scenario of a run gives the same numbers when it is run", async () => {
+  const { page } = await bench("puma560");
+  await page.evaluate((q) => lab.setQ(q), PUMA);
+  await runner(page, (runner) => {
+    runner.change({ law: "hold-pd", omega: 12, payload: 2, law_knows_payload: false, viscous: 1 });
+    for (let k = 0; k < 60; k++) runner.step();
+    runner.keep();
+  });
+  await page.click("#scenario-present");
+  assert.match(await page.inputValue("#scenario-text"), /robot = "puma560"/);
+  await page.click("#scenario-run");
+  await page.waitForFunction(() => document.querySelector("#scenario-result").textContent !== "");
+  await runner(page, (runner) => runner.pause());
+  const rms = await page.$$eval("#run-differences tr[data-rms]", (all) => all.map((row) => [row.dataset.column, Number(row.dataset.largest)]));
+  assert.ok(rms.length >= 15, rms.join());
+  for (const [column, largest] of rms) assert.ok(largest < 1e-9 * (/tau|total|kinetic|potential/.test(column) ? 100 : 1), `${column}: ${largest}`);
 });
 
 test("two runs: the kept one dashed and pale, their difference in a table", async () => {

@@ -1,5 +1,5 @@
 /** Scenarios: trials in a file, run in a worker by the code of `appell simulate`; their records are plotted and played. */
-import type { Problem, TrialRun } from "../contract";
+import type { TrialRun } from "../contract";
 import type { Lab } from "../app/lab";
 import { h, number, write } from "../app/dom";
 import { button, choice } from "../app/fields";
@@ -132,8 +132,8 @@ export class Scenarios implements Part {
     this.telling.className = "motion-result bad";
     write(this.telling, message(error));
     this.lab.say(message(error));
-    const line = firstLine(error);
-    if (line === null) return;
+    const line = Number(/line (\d+)/.exec(message(error))?.[1]);
+    if (!(line > 0)) return;
     const before = this.text.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
     const after = this.text.value.indexOf("\n", before);
     this.text.focus();
@@ -161,13 +161,4 @@ export class Scenarios implements Part {
 function valueOf(text: string, key: string): string | null {
   const head = text.split(/^\s*\[/m)[0]!;
   return new RegExp(`^\\s*${key}\\s*=\\s*(["'])(.*?)\\1`, "m").exec(head)?.[2] ?? null;
-}
-
-function firstLine(error: unknown): number | null {
-  try {
-    const problems = JSON.parse((error as Error).message) as Problem[];
-    return problems.find((problem) => problem.line !== null)?.line ?? null;
-  } catch {
-    return null;
-  }
 }
