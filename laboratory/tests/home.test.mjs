@@ -263,4 +263,13 @@ test("a scenario for appell simulate, with the command", async () => {
   const trial = JSON.parse(await page.evaluate((text) => lab.engine.library.play(text, "two-link", ""), bytes.toString()));
   assert.ok(Math.abs(trial.rows.at(-1)[0] - 0.75) < 1e-9);
   close([trial.rows[0][trial.columns.indexOf("q1")], trial.rows[0][trial.columns.indexOf("q2")]], [0.4, -0.3], 1e-12, "start");
+  // And what the page does itself.
+  const end = await page.evaluate(() => {
+    const motion = new lab.engine.library.Motion(lab.bench(), JSON.stringify(lab.motion.options()));
+    motion.step(0.75);
+    const q = [...motion.q()];
+    motion.free();
+    return q;
+  });
+  close([trial.rows.at(-1)[trial.columns.indexOf("q1")], trial.rows.at(-1)[trial.columns.indexOf("q2")]], end, 1e-7, "end");
 });

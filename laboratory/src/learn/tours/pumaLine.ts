@@ -13,6 +13,7 @@ const START = [30.146745, -63.168501, -11.261503, 17.447813, 132.234114, 109.482
 const ATTITUDE = [[[0, 0, 1], radians(45)], [[0, 1, 0], radians(60)], [[0, 0, 1], radians(90)]] as [Point, number][];
 const BODIES = ["waist", "shoulder", "elbow", "wrist-roll", "wrist-pitch", "wrist-yaw"];
 const HEAVIER = 1.05;
+const WAY = "#d55e00"; // where the tool really went: seen on both themes
 const LAWS = {
   point: 'law = "point-to-point"\nnatural_frequency = 10.0\ndamping = 1.0',
   tracking: 'law = "computed-torque"\nnatural_frequency = 10.0\ndamping = 1.0',
@@ -53,6 +54,14 @@ async function trial(stage: Stage, law: keyof typeof LAWS, heavier: boolean): Pr
   stage.show({ key: "error", value: 1000 * Math.max(...rows.map((row) => largest(errors.map((k) => row[k]!))!)), unit: "mrad" });
   stage.show({ key: "last error", value: 1000 * largest(errors.map((k) => rows.at(-1)![k]!))!, unit: "mrad" });
   stage.show({ key: "torque", value: Math.max(...rows.map((row) => largest(torques.map((k) => row[k]!))!)), unit: "N m" });
+  const way = stage.aside(ROBOT, (bench) =>
+    rows.map((row) => {
+      bench.set_q(Float64Array.from(places, (k) => row[k]!));
+      return [...bench.pose().subarray(0, 3)] as Point;
+    }),
+  );
+  lab.view.line("tour-way", way, WAY);
+  stage.onLeave(() => lab.view.line("tour-way", null));
   void stage.animate(TIME / 2, (part) => {
     const row = rows[Math.round(part * (rows.length - 1))]!;
     lab.setQ(places.map((k) => row[k]!));
