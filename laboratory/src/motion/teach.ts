@@ -134,7 +134,7 @@ export class Teach implements Part {
     };
     this.list.replaceChildren(
       ...this.points.map((point, k) => {
-        const [x, y, z] = point.pose;
+        const [x, y, z] = point.pose.map((metres) => metres.toFixed(3).replace("-", "−"));
         const up = tool(`taught-${k}-up`, "M12 19V6M6 12l6-6 6 6", texts.earlier(k), () => swap(k, k - 1));
         const down = tool(`taught-${k}-down`, "M12 5v13M6 12l6 6 6-6", texts.later(k), () => swap(k, k + 1));
         const away = tool(`taught-${k}-remove`, "M6 6l12 12M18 6L6 18", texts.removePoint(k), () => {
@@ -144,7 +144,7 @@ export class Teach implements Part {
         const go = button(`taught-${k}-go`, texts.goTo, () => this.go(point), texts.goToPoint(k));
         up.disabled = k === 0;
         down.disabled = k === this.points.length - 1;
-        return h("li", {}, h("span", { class: "taught-place" }, texts.place(number(x, 3), number(y, 3), number(z, 3))), go, up, down, away);
+        return h("li", {}, h("span", { class: "taught-place" }, texts.place(x!, y!, z!)), go, up, down, away);
       }),
     );
     this.mark();
