@@ -87,6 +87,7 @@ export class Laboratory implements Lab {
       if (stay) this.view.keepCamera();
       const { revision } = this.store.get();
       this.store.set({ ...part, source, revision: revision + 1, resistance: "", joint: null, motion: null, owner: "hand" });
+      this.store.flush(); // the scene and the panels take it up now: what the caller draws next is not wiped with the old robot
       for (const warning of part.robot!.warnings.slice(0, 3)) if (!quietly) this.toast(describe(warning), "warning");
       this.say(texts.app.loaded(part.robot!.name));
       return true;

@@ -44,7 +44,6 @@ export async function follow(lab: Lab, hash: string): Promise<boolean> {
     ? { kind: "builtin", name: said.get("robot")! }
     : { kind: "file", file: said.get("file")!, text: await inflate(said.get("text") ?? "") };
   if (!(await lab.load(source))) return false;
-  lab.store.flush(); // the scene puts its camera anew for a robot: before the link's
   const output = said.get("output");
   if (output !== undefined && lab.robot().frames.includes(output)) lab.setOutput(output);
   const q = list(said.get("q"));

@@ -59,7 +59,6 @@ export class Stage {
     const { source, owner } = lab.state();
     if (source?.kind !== "builtin" || source.name !== name || owner !== "hand") await lab.load(name);
     else lab.home();
-    lab.store.flush(); // a robot that has just come clears the scene: before the step draws into it
     this.revision = lab.state().revision;
     this.rest();
     lab.view.clearPath();
