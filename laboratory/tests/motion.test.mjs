@@ -582,3 +582,15 @@ test("a record or a scenario that is dropped on the page comes to the motion", a
   await drop([["trial.toml", 'name = "mine"\nrobot = "puma560"\nduration = 0.1\n[reference]\nkind = "hold"\n']]);
   await page.waitForFunction(() => document.querySelector("#scenario-text").value.includes('name = "mine"'));
 });
+
+test("a robot that is too large for live runs is told so", async () => {
+  const { page, messages } = await bench(null);
+  const link = (k) => `<link name="l${k}"><inertial><origin xyz="0.01 0 0"/><mass value="0.1"/><inertia ixx="1e-4" iyy="1e-4" izz="1e-4" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <joint name="j${k}" type="continuous"><parent link="l${k - 1}"/><child link="l${k}"/><origin xyz="0.02 0 0"/><axis xyz="0 ${k % 2} ${1 - (k % 2)}"/></joint>`;
+  const text = `<robot name="chain"><link name="l0"/>${Array.from({ length: 301 }, (_, k) => link(k + 1)).join("\n")}</robot>`;
+  await page.evaluate((text) => lab.load({ kind: "file", file: "chain.urdf", text }), text);
+  await page.click("#motion-run");
+  await page.waitForSelector(".toast.error");
+  assert.match((await messages()).at(-1), /301 joints; live runs have at most 300/);
+  assert.deepEqual(await page.evaluate(() => [lab.motion.runner.phase, lab.state().owner]), ["idle", "hand"]);
+});
