@@ -159,13 +159,13 @@ export interface MotionOptions {
   /** Natural frequency 1/s and damping ratio of the law. */
   omega: number;
   zeta: number;
-  /** Joint friction added to what the file says. */
+  /** Friction at the drives (all joints of a tree), added to what the file says; without smoothing Coulomb friction sticks. */
   viscous: number;
   coulomb: number;
   /** Mass at the output, kg: of the true robot; whether the law knows it. */
   payload: number;
   law_knows_payload: boolean;
-  /** Springs from the start pose in the joints, N m/rad or N/m. */
+  /** Springs at the drives, at rest in the start pose, N m/rad or N/m. */
   spring: number;
   /** What is followed by hold-pd and computed-torque; null: the pose at the start. */
   reference: Trajectory | null;
@@ -178,6 +178,7 @@ export interface MotionStatus {
   tau: number[];
   /** Error of the reference per drive, or null. */
   error: number[] | null;
+  /** How far the loops are open at most, m; angles count by the robot's length; 0 of a tree. */
   drift: number;
 }
 

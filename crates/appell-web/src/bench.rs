@@ -2,7 +2,6 @@
 
 use crate::asked::{self, Asked};
 use crate::drawn::Sketch;
-use crate::info::Info;
 use crate::moves::Tools;
 use crate::numbers::{PoseNumbers, expect, of_pose};
 use crate::place::{Held, Place, positions_of_drives};
@@ -115,12 +114,6 @@ impl Bench {
         (&self.text, &self.file)
     }
 
-    /// What does not change.
-    #[must_use]
-    pub fn info(&self) -> Info {
-        Info::new(self, &self.text, &self.file)
-    }
-
     /// What is drawn.
     #[must_use]
     pub fn sketch(&self) -> Sketch {
@@ -209,6 +202,17 @@ impl Bench {
         self.put(robot, place);
         self.rest();
         Ok(())
+    }
+
+    /// Takes an assembled configuration, and its working modes with it.
+    pub(crate) fn take(&mut self, at: Configuration) {
+        let Model::Closed(closed) = self.robot.model() else { return };
+        if assembly::is_in_working_mode(closed, &at) {
+            self.place = Place::Closed(at);
+        } else {
+            let robot = closed.in_working_modes_of(&at).into();
+            self.put(robot, Place::Closed(at));
+        }
     }
 
     /// Takes a changed robot at a place of it.

@@ -113,11 +113,17 @@ pub fn joints(robot: &Robot) -> Vec<JointInfo> {
     all
 }
 
-impl Info {
-    /// All about the robot of a bench, which was read from `text` of `file`.
+impl Bench {
+    /// What does not change.
     #[must_use]
-    pub(crate) fn new(bench: &Bench, text: &str, file: &str) -> Self {
-        let robot = bench.robot();
+    pub fn info(&self) -> Info {
+        Info::new(self)
+    }
+}
+
+impl Info {
+    fn new(bench: &Bench) -> Self {
+        let (robot, (text, file)) = (bench.robot(), bench.source());
         let tree = robot.tree();
         let drive = |(drive, joint): (Joint<'_>, usize)| DriveInfo {
             name: drive.name.to_owned(),

@@ -8,8 +8,8 @@
 //! |---|---|
 //! | [`reading`] | robots from texts, with the remarks of the readers |
 //! | [`place`] | where a robot is, and which number of `q` belongs to which row of its tree |
-//! | [`bench`] | a robot with its present state |
-//! | [`moves`] | the hand: as far as joints, reach and singularities permit |
+//! | `moves` | ways of joints, drives and frames: as far as limits, reach and singularities permit |
+//! | [`bench`], `hand` | a robot with its present state, and what moves it |
 //! | [`info`], [`drawn`], [`live`] | what does not change, what is seen, what is computed at the present state |
 //! | [`singular`], [`assemblies`], [`map`] | uncontrolled motions, other ways to be assembled, maps |
 //! | [`written`] | generated code, and the robot's file in other formats |
@@ -22,8 +22,9 @@ pub mod numbers;
 pub mod reading;
 pub mod place;
 pub mod drawn;
-pub mod moves;
+mod moves;
 pub mod bench;
+mod hand;
 pub mod info;
 pub mod live;
 pub mod singular;

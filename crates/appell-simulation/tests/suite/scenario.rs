@@ -473,3 +473,25 @@ fn a_law_of_a_library_is_made_by_another() {
         assert_eq!(refused.to_string(), "line 3: controller.law: no such file");
     }
 }
+
+#[test]
+fn a_reference_may_rest_at_every_point() {
+    let text = |more: &str| {
+        format!(
+            "robot = \"scara\"\ncontroller = {{ law = \"computed-torque\", natural_frequency = 20.0 }}\n[reference]\nkind = \"spline\"\n\
+             points = [[0, 0, 0, 0, 0], [0.5, 1, 0.5, 0.1, 0], [1.5, 0, 0, 0, 1]]\n{more}"
+        )
+    };
+    let mut fastest_at_point = f64::NAN;
+    for law in ["cubic", "quintic", "ramp"] {
+        let seen = watch(&text(&format!("law = \"{law}\"")), Watch::default(), |moment| {
+            if (moment.view.t - 0.5).abs() < 1e-9 {
+                fastest_at_point = moment.view.v.iter().fold(0.0, |most, v| most.max(v.abs()));
+            }
+        });
+        assert!(largest(&seen.unwrap()) < 1e-3, "{law}");
+        assert!(fastest_at_point < 1e-2, "{law}: {fastest_at_point}");
+    }
+    let problems = Scenario::read(&text("law = \"cubic\"\ndegree = \"cubic\"")).unwrap_err().to_string();
+    assert!(problems.contains("degree"), "{problems}");
+}

@@ -8,7 +8,7 @@ use appell::description::{JointEffects, Limits, Spring, toml};
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::sample::{Family, Sampler};
-use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion, Vec3};
+use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion, Vec3, Wrench};
 use appell_simulation::simulation::law::{By, Constant, Free};
 use appell_simulation::simulation::plant::{Closed, ForwardMethod, Tree};
 use appell_simulation::simulation::{Law, Method, Options, Outcome, Plant, Reason, Sample, View, Watched, run};
@@ -382,4 +382,28 @@ fn loops_stay_closed_along_a_motion() {
         assert!(seen > 5 && worst < 1e-12 * robot.length(), "{name}: {worst:.1e} after {} s", outcome.t);
         assert!(plant.energy().kinetic > 0.0, "{name} moves");
     }
+}
+
+#[test]
+fn a_push_at_the_platform_does_the_work_that_energy_gains() {
+    let robot = robots::find("gough-stewart").unwrap().closed();
+    let push = Wrench { force: Vec3::new(30.0, -20.0, 10.0), moment: Vec3::new(1.0, 2.0, -1.0) };
+    let rest = vec![0.0; 6];
+    let mut plant = Closed::new(&robot, robot.home(), &rest).unwrap().pushed(&push);
+    let (mut work, mut before) = (0.0, None::<f64>);
+    let options = Options { sampling: Some(1e-3), ..Options::default() };
+    let mut total = Vec::new();
+    let outcome = run(&mut plant, &mut Free, 0.0, 0.2, &options, |sample| {
+        let (_, twist) = sample.view.platform.unwrap();
+        let power = push.force.dot(twist.linear) + push.moment.dot(twist.angular);
+        if let Some(last) = before {
+            work += 0.5e-3 * (last + power);
+        }
+        before = Some(power);
+        total.push((sample.energy.kinetic + sample.energy.potential, work));
+        ControlFlow::Continue(())
+    });
+    assert_eq!(outcome.stop, None);
+    let (begin, (end, work)) = (total[0].0, total[total.len() - 1]);
+    assert!(work.abs() > 0.1 && (end - begin - work).abs() < 1e-4 * work.abs(), "{} {work}", end - begin);
 }

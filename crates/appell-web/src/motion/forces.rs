@@ -4,10 +4,12 @@ use super::course::Course;
 use super::gains::gains;
 use super::options::{Law as Choice, Options};
 use super::pace;
+use super::refuse_large;
 use super::shared::Shared;
 use super::state::State;
 use super::truth;
 use crate::place::{Held, Place, positions_of_drives};
+use appell::closed::coordinates::Coordinates;
 use appell::dynamics::reactions::{self, ExternalWrench};
 use appell::mechanism::Mechanism;
 use appell::spatial::{Vec3, Wrench};
@@ -35,6 +37,7 @@ pub(super) struct Forces {
 impl Forces {
     /// What drives a robot from its start on; `robot` is coupled.
     pub(super) fn new(robot: &Robot, held: Held, start: &Place, options: &Options) -> Result<Self, String> {
+        refuse_large(robot)?;
         refuse(robot, options.law)?;
         let [truth, model] = truth::robots(robot, held, start, options)?;
         let state = State::at_rest(robot, start);
@@ -128,6 +131,14 @@ impl Forces {
     /// Whether a joint's way has an end: without one nothing is to be watched.
     pub(super) fn has_limits(&self) -> bool {
         self.truth.tree().limits().iter().any(|limits| limits.lower.is_finite() || limits.upper.is_finite())
+    }
+
+    /// How far loops are open at most.
+    pub(super) fn opening(&self, state: &State) -> f64 {
+        match (state, self.truth.closed()) {
+            (State::Closed { at, .. }, Some(closed)) => Coordinates::new(closed).gap(closed, at),
+            _ => 0.0,
+        }
     }
 
     /// Of every drive.

@@ -29,3 +29,18 @@ pub mod trial;
 
 pub use options::Options;
 pub use run::Motion;
+
+use appell::Robot;
+use appell::closed::ClosedMechanism;
+
+/// Velocities of a robot that moves in a page, at most: matrices of more would fill its memory.
+const MOST_VELOCITIES: usize = 500;
+
+/// Refuses robots that are too large to move in a page.
+fn refuse_large(robot: &Robot) -> Result<(), String> {
+    let many = robot.closed().map_or(robot.tree().dof(), ClosedMechanism::velocities);
+    if many <= MOST_VELOCITIES {
+        return Ok(());
+    }
+    Err(format!("{} has {many} velocities; robots of up to {MOST_VELOCITIES} move in a page", robot.name()))
+}

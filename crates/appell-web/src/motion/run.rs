@@ -43,7 +43,7 @@ pub struct Status {
     pub tau: Vec<f64>,
     /// Error of the reference per drive.
     pub error: Option<Vec<f64>>,
-    /// How far loops are open, m or rad.
+    /// How far loops are open at most, m.
     pub drift: f64,
 }
 
@@ -252,7 +252,9 @@ impl Motion {
         let mut simulation = Simulation::new(&mut *plant, law.states(), grid, &self.following(end - grid, sampling));
         let outcome = simulation.advance(&mut *law, end, |sample| {
             let twist = sample.view.platform.map(|(_, twist)| twist);
-            shown = Some(Shown { state: from.of(&sample.view), twist, status: self.status(sample) });
+            let state = from.of(&sample.view);
+            let status = self.status(sample, &state);
+            shown = Some(Shown { state, twist, status });
             if sample.view.t > grid { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let mut shown =
@@ -261,11 +263,11 @@ impl Motion {
         Ok(shown)
     }
 
-    fn status(&self, sample: &Sample<'_>) -> Status {
+    fn status(&self, sample: &Sample<'_>, state: &State) -> Status {
         let View { t, q, .. } = sample.view;
         let tau = self.forces.without_push(q, sample.efforts);
         let energy = Energy { kinetic: sample.energy.kinetic, potential: sample.energy.potential };
-        Status { t, ended: None, energy, tau, error: self.forces.error(t, q), drift: 0.0 }
+        Status { t, ended: None, energy, tau, error: self.forces.error(t, q), drift: self.forces.opening(state) }
     }
 
     /// Keeps a moment; where there are too many, every second one of the older half goes.

@@ -1,6 +1,7 @@
 //! Trajectories through taught points: as fast as asked, or as the limits permit; samples, and the first limit that is passed.
 
 use super::course::{Course, Request};
+use super::refuse_large;
 use crate::bench::Bench;
 use crate::numbers::{PoseNumbers, of_pose};
 use crate::place::positions_of_drives;
@@ -10,7 +11,7 @@ use appell_simulation::trajectory::{JointStates, RobotMotion};
 use serde::Serialize;
 
 /// Rows of an answer at most.
-const MOST_SAMPLES: usize = 20_000;
+const MOST_SAMPLES: usize = 5_000;
 
 /// Places at which limits are looked at while a duration is searched for.
 const LOOKS: usize = 160;
@@ -46,6 +47,7 @@ impl Bench {
     /// If the robot cannot follow, or there are no limits that say how fast.
     pub fn trajectory(&self, request: &Request) -> Result<Trajectory, String> {
         let robot = self.robot();
+        refuse_large(robot)?;
         let samples = request.samples.clamp(2, MOST_SAMPLES);
         let course = Course::new(robot, request)?;
         let duration = match request.duration {

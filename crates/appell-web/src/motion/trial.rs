@@ -1,5 +1,6 @@
 //! Scenarios in a page: those that come with appell, and a run of one as `appell simulate` does it.
 
+use super::refuse_large;
 use crate::reading::{self, Remark};
 use appell::{Robot, robots};
 use appell_simulation::scenario::{EXAMPLES, Event, LeastWork, Moment, Outcome, Scenario, Watch};
@@ -47,6 +48,7 @@ pub fn play(text: &str, robot: &str, file: &str) -> Result<TrialRun, String> {
     let scenario = Scenario::read(text).map_err(|problems| format!("not a scenario\n{problems}"))?;
     refuse_files(&scenario)?;
     let robot = machine(&scenario, robot, file)?;
+    refuse_large(&robot)?;
     refuse_long(&scenario, &robot)?;
     let turns = robot.platform().is_some_and(|platform| platform.turns);
     let (mut columns, mut rows) = (Vec::new(), Vec::new());

@@ -4,11 +4,10 @@ mod closed;
 mod pull;
 mod tree;
 
-use crate::bench::Bench;
-use crate::numbers::{expect, pose};
-use crate::place::Place;
+use crate::place::{Held, Place};
 use appell::description::{JointKind, Limits};
 use appell::mechanism::Mechanism;
+use appell::spatial::Pose;
 use appell::{Model, Robot};
 
 /// Memory of the moves of one robot.
@@ -21,7 +20,7 @@ pub(crate) enum Tools {
 }
 
 /// How a move ended: why it did not come to its end, in words.
-type Ended = Option<String>;
+pub(crate) type Ended = Option<String>;
 
 impl Tools {
     pub(crate) fn new(robot: &Robot) -> Self {
@@ -32,93 +31,45 @@ impl Tools {
     }
 }
 
-impl Bench {
-    /// Moves one number of `q`; loops stay closed. Says why it did not come there.
-    ///
-    /// # Errors
-    /// If there is no such number, or the value is none.
-    pub fn set_joint(&mut self, index: usize, value: f64) -> Result<String, String> {
-        let count = self.q().len();
-        if index >= count {
-            return Err(format!("no joint {index}; there are {count}"));
+/// Moves one number of `q`.
+pub(crate) fn set_joint(robot: &Robot, tools: &mut Tools, place: &mut Place, index: usize, value: f64) -> Ended {
+    match (tools, place, robot.model()) {
+        (Tools::Tree(_), Place::Tree(q), Model::Tree(tree)) => tree::set_joint(tree, q, index, value),
+        (Tools::Closed(tools), Place::Closed(at), Model::Closed(closed)) => {
+            closed::set_joint(closed, tools, at, index, value)
         }
-        expect("value", &[value], 1)?;
-        self.moved(|tools, robot, place| match (tools, place, robot.model()) {
-            (Tools::Tree(_), Place::Tree(q), Model::Tree(tree)) => tree::set_joint(tree, q, index, value),
-            (Tools::Closed(tools), Place::Closed(at), Model::Closed(closed)) => {
-                closed::set_joint(closed, tools, at, index, value)
-            }
-            _ => None,
-        })
+        _ => None,
     }
+}
 
-    /// Moves the drives, in the order of `tau`. Says why they did not come there.
-    ///
-    /// # Errors
-    /// If there are not as many, or one is not finite.
-    pub fn set_drives(&mut self, drives: &[f64]) -> Result<String, String> {
-        expect("drives", drives, self.robot.drives().len())?;
-        self.moved(|tools, robot, place| match (tools, place, robot.model()) {
-            (Tools::Tree(_), Place::Tree(q), Model::Tree(tree)) => tree::set_drives(tree, q, drives),
-            (Tools::Closed(tools), Place::Closed(at), Model::Closed(closed)) => {
-                closed::set_drives(closed, tools, at, drives)
-            }
-            _ => None,
-        })
-    }
-
-    /// Moves what the hand holds towards a pose: straight, as far as it comes. Components that a robot cannot choose follow the
-    /// others. Says why it did not come there.
-    ///
-    /// # Errors
-    /// If it is no pose.
-    pub fn set_pose(&mut self, numbers: &[f64]) -> Result<String, String> {
-        let (goal, held) = (pose(numbers)?, self.held);
-        self.moved(|tools, robot, place| match (tools, place, robot.model()) {
-            (Tools::Tree(tools), Place::Tree(q), Model::Tree(tree)) => tree::set_pose(tree, tools, q, held, &goal),
-            (Tools::Closed(tools), Place::Closed(at), Model::Closed(closed)) => {
-                closed::set_pose(closed, tools, at, held, &goal)
-            }
-            _ => None,
-        })
-    }
-
-    /// Puts all positions where they are given, limits or not. Those of a robot with loops must close them; its working modes
-    /// become those it has there. Says why it did not come there.
-    ///
-    /// # Errors
-    /// If there are not as many, or one is not finite.
-    pub fn set_q(&mut self, q: &[f64]) -> Result<String, String> {
-        expect("q", q, self.q().len())?;
-        if let (Tools::Closed(tools), Place::Closed(at), Model::Closed(closed)) =
-            (&mut self.tools, &self.place, self.robot.model())
-        {
-            let mut found = at.clone();
-            if let Some(why) = closed::put(closed, tools, &mut found, q) {
-                return Ok(why);
-            }
-            self.take(found);
-            return Ok(String::new());
+/// Moves the drives.
+pub(crate) fn set_drives(robot: &Robot, tools: &mut Tools, place: &mut Place, drives: &[f64]) -> Ended {
+    match (tools, place, robot.model()) {
+        (Tools::Tree(_), Place::Tree(q), Model::Tree(tree)) => tree::set_drives(tree, q, drives),
+        (Tools::Closed(tools), Place::Closed(at), Model::Closed(closed)) => {
+            closed::set_drives(closed, tools, at, drives)
         }
-        self.moved(|_, robot, place| match (place, robot.model()) {
-            (Place::Tree(own), Model::Tree(tree)) => tree::put(tree, own, q),
-            _ => None,
-        })
+        _ => None,
     }
+}
 
-    /// Takes an assembled configuration, and its working modes with it.
-    pub(crate) fn take(&mut self, at: appell::closed::Configuration) {
-        let Model::Closed(closed) = self.robot.model() else { return };
-        if appell::closed::assembly::is_in_working_mode(closed, &at) {
-            self.place = Place::Closed(at);
-        } else {
-            let robot = closed.in_working_modes_of(&at).into();
-            self.put(robot, Place::Closed(at));
+/// Moves what the hand holds.
+pub(crate) fn set_pose(robot: &Robot, tools: &mut Tools, place: &mut Place, held: Held, goal: &Pose) -> Ended {
+    match (tools, place, robot.model()) {
+        (Tools::Tree(tools), Place::Tree(q), Model::Tree(tree)) => tree::set_pose(tree, tools, q, held, goal),
+        (Tools::Closed(tools), Place::Closed(at), Model::Closed(closed)) => {
+            closed::set_pose(closed, tools, at, held, goal)
         }
+        _ => None,
     }
+}
 
-    fn moved(&mut self, go: impl FnOnce(&mut Tools, &Robot, &mut Place) -> Ended) -> Result<String, String> {
-        Ok(go(&mut self.tools, &self.robot, &mut self.place).unwrap_or_default())
+/// Puts all positions; those of a robot with loops where they close them, in whatever working modes.
+pub(crate) fn put(robot: &Robot, tools: &mut Tools, place: &mut Place, q: &[f64]) -> Ended {
+    match (tools, place, robot.model()) {
+        (Tools::Tree(_), Place::Tree(own), Model::Tree(tree)) => tree::put(tree, own, q),
+        (Tools::Closed(tools), Place::Closed(at), Model::Closed(closed)) => closed::put(closed, tools, at, q),
+        _ => None,
     }
 }
 

@@ -53,6 +53,7 @@ fn free_robots_keep_their_energy() {
                 assert_eq!(name, "delta", "{:?}", status.ended);
                 break;
             }
+            assert!(status.drift < 1e-9, "{name}: loops are open by {}", status.drift);
             off = off.max((total(&status) - first).abs());
             largest = largest.max(status.energy.kinetic);
         }
@@ -386,4 +387,22 @@ fn scenarios_that_a_page_cannot_play_say_why() {
     assert!(refused(fine).contains("steps"));
     let arm = play("robot = \"arm.toml\"\nduration = 0.1", appell::robots::find("two-link").unwrap().toml, "arm.toml");
     assert_eq!(arm.unwrap().rows.len(), 11);
+}
+
+#[test]
+fn robots_that_are_too_large_to_move_say_so() {
+    let rows: Vec<String> = (0..600).map(|k| format!(r#"["j{k}", "revolute", 0.01, 0.0, "q", 0.0]"#)).collect();
+    let bodies: Vec<String> = (0..600)
+        .map(|k| {
+            format!(
+                "[body.j{k}]\nmass = 0.1\ncom = [0.01, 0.0, 0.0]\ninertia = {{ xx = 0.01, yy = 0.01, zz = 0.01 }}\n"
+            )
+        })
+        .collect();
+    let text =
+        format!("name = \"snake\"\nframes = \"modified-dh\"\njoints = [{}]\n{}", rows.join(","), bodies.concat());
+    let bench = Bench::read(&text, "snake.toml").unwrap();
+    assert!(Motion::new(&bench, &options("{}")).err().unwrap().contains("600 velocities"));
+    assert!(bench.scenario(&options("{}"), 1.0).unwrap_err().contains("600"));
+    assert!(play("robot = \"snake.toml\"\nduration = 1.0", &text, "snake.toml").unwrap_err().contains("600"));
 }

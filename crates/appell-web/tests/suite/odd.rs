@@ -21,8 +21,8 @@ fn ask_all(bench: &mut Bench) {
     assert_eq!(bench.set_q(&q).unwrap(), "");
     bench.set_drives(&drives).unwrap();
     bench.set_pose(&pose).unwrap();
-    for k in 0..q.len().min(20) {
-        bench.set_joint(k, q[k] + 0.1).unwrap();
+    for (k, q) in q.iter().enumerate().take(20) {
+        bench.set_joint(k, q + 0.1).unwrap();
     }
     let _ = (bench.uncontrolled(), bench.nudged(0, 0.1), bench.map_ranges(), bench.modes(), bench.assemblies());
     for question in info["questions"].as_array().unwrap() {
@@ -119,15 +119,14 @@ fn no_joints_are_a_problem_of_the_file() {
 #[test]
 fn many_joints() {
     let mut text = String::from("name = \"chain\"\nframes = \"modified-dh\"\njoints = [\n");
-    (0..3000).for_each(|k| writeln!(text, "[\"j{k}\", \"revolute\", \"0\", 0.01, \"q\", 0.0],").unwrap());
+    for k in 0..3000 {
+        writeln!(text, "[\"j{k}\", \"revolute\", \"0\", 0.01, \"q\", 0.0],").unwrap();
+    }
     text += "]\n";
-    (0..3000).for_each(|k| {
-        writeln!(
-            text,
-            "[body.j{k}]\nmass = 0.1\ncom = [0.01, 0.0, 0.0]\ninertia = {{ xx = 0.01, yy = 0.01, zz = 0.01 }}"
-        )
-        .unwrap()
-    });
+    for k in 0..3000 {
+        let inertia = "inertia = { xx = 0.01, yy = 0.01, zz = 0.01 }";
+        writeln!(text, "[body.j{k}]\nmass = 0.1\ncom = [0.01, 0.0, 0.0]\n{inertia}").unwrap();
+    }
     let mut bench = read(&text, "chain.toml");
     let live = bench.live();
     assert!(live.tau.is_some() && live.inertia.is_none());

@@ -7,7 +7,7 @@ use appell::sample::Sampler;
 use appell::spatial::{EulerAngles, Pose, Vec3};
 use appell_simulation::trajectory::{
     Arc, Attitude, Blends, Coordinates, Ends, Fourier, FrameRates, FrameReference, JointReference, Line, Ramp, Rates,
-    Shape, Spline, TimeLaw, ViaSpline,
+    Shape, Spline, Stops, TimeLaw, ViaSpline,
 };
 
 fn law() -> TimeLaw {
@@ -271,4 +271,26 @@ fn six_coordinates_move_a_platform() {
         assert_eq!(path.duration(), 2.0);
         assert_frame_rates(&mut path, 1e-5, "coordinates");
     }
+}
+
+#[test]
+fn stops_rest_at_every_point() {
+    let (times, rows) = points(4);
+    for shape in [Shape::Cubic, Shape::Quintic, Shape::TRAPEZOIDAL] {
+        let mut stops = Stops::of_joints(&times, &rows, shape).unwrap();
+        for (time, row) in times.iter().zip(&rows) {
+            let [q, v, _] = joints(&mut stops, time - times[0]);
+            assert!(difference(&q, row) < 1e-12 && v.iter().all(|v| v.abs() < 1e-9), "{shape:?}: {q:?} {v:?}");
+        }
+    }
+    assert_joint_rates(&mut Stops::of_joints(&times, &rows, Shape::Quintic).unwrap(), 1e-6, "stops");
+    // Two points are a ramp, to the last bit.
+    let mut two = Stops::of_joints(&[0.0, 1.3], &rows[..2], Shape::Quintic).unwrap();
+    assert_eq!(joints(&mut two, 0.4), joints(&mut Ramp::new(&rows[0], &rows[1], law()).unwrap(), 0.4));
+    let poses: Vec<Pose> = rows.iter().map(|row| pose([row[0], row[1], row[2]], [row[3], 0.1, -0.2])).collect();
+    let mut frames = Stops::of_poses(&times, &poses, Shape::Quintic).unwrap();
+    assert_frame_rates(&mut frames, 1e-5, "stops of a frame");
+    let there = frames.at(times[2] - times[0]).unwrap();
+    assert!((there.pose.position - poses[2].position).norm() < 1e-12 && there.twist.linear.norm() < 1e-9);
+    assert!(Stops::of_joints(&times, &rows[..2], Shape::Cubic).is_err(), "as many times as points");
 }
