@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test laboratory laboratory-fast test-laboratory bench-laboratory test-python test-interop wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak bench-controller soak-controller fuzz clean
+.PHONY: help test laboratory test-laboratory bench-laboratory test-python test-interop wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak bench-controller soak-controller fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -18,9 +18,6 @@ test: ## unit, golden, property, command-line and doc tests, the examples, and t
 
 laboratory: ## the laboratory, one page for the browser: laboratory/dist/index.html; installs what it needs
 	scripts/laboratory
-
-laboratory-fast: ## the same with a library that builds in a fraction of the time, and is larger and slower
-	scripts/laboratory fast
 
 test-laboratory: ## the page as it is built, in Chromium: numbers, pixels, files, keys; installs Chromium
 	scripts/test-laboratory
