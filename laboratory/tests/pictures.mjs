@@ -41,8 +41,9 @@ await picture("modes", async (page) => {
   await page.waitForTimeout(4000);
 });
 await picture("motion", async (page) => {
-  await load(page, "puma560", "motion");
-  await page.keyboard.press("Space");
+  await load(page, "delta", "motion");
+  await page.getByRole("button", { name: "Run" }).first().click();
   await page.waitForTimeout(6000);
+  await page.keyboard.press("Space");
 });
 await browser.close();

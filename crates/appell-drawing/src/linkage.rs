@@ -83,7 +83,12 @@ impl Linkage {
     fn add_joints(&mut self, placed: &Placed<'_>) {
         let tree = placed.robot.tree();
         let mut node_of: Vec<usize> = Vec::new();
+        let loose = loose_rows(placed.robot);
         for (j, link) in tree.links().iter().enumerate() {
+            if loose[j] {
+                node_of.push(usize::MAX);
+                continue;
+            }
             let (at, axis) = (self.point(placed, j), placed.poses[j].rotation.column(2));
             let from = link.parent.map(|parent| self.point(placed, parent));
             let mut sign_at = at;
@@ -92,7 +97,11 @@ impl Linkage {
                 JointKind::Prismatic => sign_at = self.add_slide(placed, j, from, at, axis),
             }
             let driven = placed.robot.driven().contains(&j);
-            let carrier = link.parent.filter(|&parent| tree.children(parent).len() == 1).map(|parent| node_of[parent]);
+            let carrier = link
+                .parent
+                .filter(|&parent| tree.children(parent).len() == 1)
+                .map(|parent| node_of[parent])
+                .filter(|&node| node < self.nodes.len());
             let meets = |node: &Node| {
                 let free = !driven && !node.driven && link.joint == JointKind::Revolute;
                 let turns = matches!(node.sign, ClosingJoint::Revolute | ClosingJoint::Universal);
@@ -243,6 +252,27 @@ impl Linkage {
         };
         [2, 1, 0].into_iter().find(|&k| size > 0.0 && extent(k) <= SAME * size && turns_about(k))
     }
+}
+
+/// The rows of the tree that stand for no joint: on the base, three slides and three turns without bodies or drives let a body
+/// move as it likes that closing joints alone hold. The last one carries it.
+fn loose_rows(robot: &ClosedMechanism) -> Vec<bool> {
+    use JointKind::{Prismatic, Revolute};
+    let links = robot.tree().links();
+    let mut loose = vec![false; links.len()];
+    for first in (0..links.len()).filter(|&j| links[j].parent.is_none()) {
+        let kinds = [Prismatic, Prismatic, Prismatic, Revolute, Revolute, Revolute];
+        let is_free = links.len() >= first + 6
+            && kinds.iter().enumerate().all(|(k, kind)| {
+                let (j, link) = (first + k, &links[first + k]);
+                link.joint == *kind
+                    && (k == 0 || link.parent == Some(j - 1))
+                    && (k == 5 || link.mass == 0.0)
+                    && !robot.driven().contains(&j)
+            });
+        loose[first..].iter_mut().take(if is_free { 6 } else { 0 }).for_each(|row| *row = true);
+    }
+    loose
 }
 
 /// Points that are not the same, each once.
