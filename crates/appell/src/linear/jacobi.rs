@@ -55,7 +55,8 @@ impl Jacobi {
         }
         for (i, value) in self.values.iter_mut().enumerate() {
             let row = &self.rotated[i * n..(i + 1) * n]; // empty where the matrix has no columns
-            *value = dot(row, row).sqrt();
+            let square = dot(row, row);
+            *value = if square <= nothing { 0.0 } else { square.sqrt() };
         }
         self.sort();
     }
