@@ -558,3 +558,22 @@ test("colours of text have the contrast of WCAG AA, fields have names", async ()
     assert.deepEqual(nameless, []);
   }
 });
+
+test("another output of a robot with loops: joints keep their names, and the picture its platform", async () => {
+  const { page, settled, load } = await visit();
+  await load("gough-stewart");
+  await page.click("#tab-pose");
+  await settled();
+  const before = await page.evaluate(() => ({ drives: lab.state().live.drives, camera: lab.view.camera() }));
+  await page.evaluate(() => lab.setOutput("leg1.slide"));
+  await settled();
+  const after = await page.evaluate(() => {
+    const { robot, live, sketch } = lab.state();
+    return { output: robot.output, names: robot.joints.length, q: live.q.length, drives: robot.drives.map(({ joint }) => live.q[joint]), platform: sketch.platform.length, camera: lab.view.camera() };
+  });
+  assert.equal(after.output, "leg1.slide");
+  assert.equal(after.names, after.q);
+  close(after.drives, before.drives, 1e-9, "drives");
+  assert.equal(after.platform, 6);
+  assert.deepEqual(after.camera, before.camera);
+});

@@ -123,7 +123,11 @@ export class Laboratory implements Lab {
   setOutput(frame: string): void {
     this.move(() => {
       this.bench().set_output(frame);
-      this.store.set({ motion: null, robot: { ...this.robot(), output: this.bench().output() } });
+      const robot = JSON.parse(this.bench().info()) as RobotInfo;
+      // The tree of a robot with loops may have other joints now: what shows them is built anew.
+      const anew = robot.kind === "closed" ? { revision: this.store.get().revision + 1, joint: null } : {};
+      if (robot.kind === "closed") this.view.keepCamera();
+      this.store.set({ motion: null, robot, ...anew });
       return "";
     });
     this.view.clearPath();
