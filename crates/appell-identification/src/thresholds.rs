@@ -39,12 +39,17 @@ pub(crate) const AS_FAR: f64 = 0.8;
 pub(crate) const FEW_STEPS: f64 = 20.0;
 /// The part of the samples that may be left out.
 pub(crate) const MOST_LEFT_OUT: f64 = 1.0 / 3.0;
+/// The part of a recording that the equations' low-pass may take at each end.
+pub(crate) const MOST_OF_ENDS: f64 = 0.05;
 /// Efforts beyond this many times the limit of the robot's file are reported.
 pub(crate) const BEYOND_LIMIT: f64 = 2.0;
-/// Jitter of time that is refused, as a part of a step,
-pub(crate) const UNEVEN: f64 = 0.1;
-/// and that is reported.
+/// Steps of time that differ by no more than this part of one are even.
 pub(crate) const JITTER: f64 = 0.02;
+/// Uneven stamps are not taken, and rows are counted, where that leaves positions rougher by no more than this part: noise alone
+/// leaves them alike.
+pub(crate) const SMOOTHER: f64 = 0.8;
+/// So many samples that are missing in a row are bridged; more end a piece of the recording.
+pub(crate) const BRIDGED: usize = 5;
 /// Power near half the sample rate that is reported, as a part of all.
 pub(crate) const ALIASED: f64 = 0.05;
 /// By how much of itself a rate may differ from that of a column of time.
@@ -63,7 +68,7 @@ pub(crate) const VELOCITY_FACTOR: f64 = 0.1;
 
 // Recordings beside each other.
 
-/// Samples that are farther apart than so many steps do not follow each other: some were lost.
+/// Samples that are farther apart than so many steps do not follow each other: some are missing.
 pub(crate) const GAP: f64 = 1.5;
 /// A recording of whose rows more than this part are in another one is not another recording.
 pub(crate) const SHARED_ROWS: f64 = 0.1;

@@ -35,7 +35,7 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
     };
 
     // Filters: one for all recordings, as their motion needs it.
-    let filter = layout.filter.chosen(&data.iter().map(|own| &own.measurement).collect::<Vec<_>>())?;
+    let filter = layout.filter.chosen(&data.iter().flat_map(|own| &own.pieces).collect::<Vec<_>>())?;
     let is_chosen = layout.filter.cut_off == CutOff::Automatic;
 
     // Observation: equations, refused where the robot's file says that units, signs or the order of joints are wrong.

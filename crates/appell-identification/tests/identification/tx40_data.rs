@@ -57,10 +57,11 @@ pub(crate) fn model(robot: &Robot, effects: &[Effect]) -> Model {
 /// thinned together, one sample cut off at each end.
 pub(crate) fn equations(robot: &Robot, model: &Model, recording: &[(String, Vec<f64>)], factor: usize) -> Observation {
     let layout = Layout::read(&file("layout.toml")).unwrap_or_else(|problems| panic!("{problems}"));
-    let (measured, doubts) = layout.measure(robot, recording).unwrap();
-    assert_eq!(doubts, []);
-    let chosen = layout.filter.chosen(&[&measured]).unwrap();
-    assert_eq!(suspicions(robot, &layout, &measured, &chosen).unwrap(), [], "the file is a guess, the units are right");
+    let measured = layout.measure(robot, recording).unwrap();
+    assert_eq!((measured.doubts.len(), measured.time.as_str()), (0, ""));
+    let measured = measured.longest();
+    let chosen = layout.filter.chosen(&[measured]).unwrap();
+    assert_eq!(suspicions(robot, &layout, measured, &chosen).unwrap(), [], "the file is a guess, the units are right");
     let border = Some(factor as f64 / measured.clock.rate());
     let motion = measured.motion(&Filter { decimation: factor, border, ..chosen }).unwrap();
     let samples = Motions::Joints { q: &motion.q, v: &motion.v, a: &motion.a };
