@@ -66,6 +66,9 @@ pub(crate) const ALIKE_VELOCITY: f64 = 0.9;
 /// and has a factor to it that is so far from 1.
 pub(crate) const VELOCITY_FACTOR: f64 = 0.1;
 
+/// A joint stands still that is slower than this part of its largest speed in a recording.
+pub(crate) const STANDSTILL: f64 = 0.02;
+
 // Recordings beside each other.
 
 /// Samples that are farther apart than so many steps do not follow each other: some are missing.
@@ -123,6 +126,8 @@ pub(crate) const DELAY_SIGMA: f64 = 5.0;
 pub(crate) const DELAY_GAIN: f64 = 0.1;
 /// and is longer than this, s.
 pub(crate) const LEAST_DELAY: f64 = 2e-4;
+/// It is one only if equations of other cut-offs show it, too, within this part of it and so many σ: friction with memory does not.
+pub(crate) const SAME_DELAY: f64 = 0.15;
 /// Recordings have delays of their own where these explain so many times as much as one for all.
 pub(crate) const OWN_DELAYS: f64 = 1.1;
 
@@ -191,6 +196,8 @@ pub(crate) const WORTH_REPORTING: f64 = 0.02;
 pub(crate) const MUCH_MORE_HELD_OUT: f64 = 2.5;
 /// and so many times that of robot.toml.
 pub(crate) const MUCH_MORE_IN_URDF: f64 = 1.2;
+/// By what part of it the mass of a URDF, whose bodies take over what rotors do, may differ from that of robot.toml.
+pub(crate) const OTHER_MASS: f64 = 0.05;
 /// What physical consistency may cost, over the residual without it,
 pub(crate) const PRICE: f64 = 0.2;
 /// where there is more than this.

@@ -7,6 +7,10 @@ use nalgebra::{Matrix3, Matrix4};
 const POINT: f64 = 1e-9;
 /// kg/m³.
 const ALUMINIUM: f64 = 2700.0;
+/// Tungsten is the heaviest metal that robots have in them, kg/m³;
+const HEAVIEST: f64 = 19_300.0;
+/// no body is flatter than a ball of it with this part of its radius.
+const FLATTEST: f64 = 0.25;
 
 /// ∫ (x, 1) (x, 1)ᵀ dm of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,6 +56,13 @@ impl PseudoInertia {
         let mut ball = *self;
         (0..3).for_each(|k| ball.0[(k, k)] += mass * radius * radius / 5.0);
         ball
+    }
+
+    /// The least ∫x² dm about the centre of mass, over the mass, that a body of its mass can be thought to have, m².
+    #[must_use]
+    pub fn least_plausible(&self) -> f64 {
+        let radius = FLATTEST * (0.75 * self.0[(3, 3)] / (core::f64::consts::PI * HEAVIEST)).cbrt();
+        radius * radius / 5.0
     }
 
     /// The same with second moments about the centre of mass that are larger by `part` of their mean, in all directions: a

@@ -7,7 +7,8 @@ use crate::identified::Source;
 use crate::observation::{Observation, ObservationError, Samples, observe};
 use crate::parameters::Model;
 use crate::plausibility::suspicions;
-use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP};
+use crate::signals::Decimation;
+use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP, STANDSTILL};
 use crate::unknowns::Unknowns;
 use appell::Robot;
 use appell_batch::{BatchError, Motions};
@@ -52,6 +53,8 @@ pub struct Recording {
     pub span: Span,
     /// For the unknowns, less what is known.
     pub equations: Observation,
+    /// Whether its joint moves, equation by equation.
+    pub moving: Vec<bool>,
     /// Positions, smoothed, and efforts, as they were, at all samples; piece by piece.
     motions: Vec<JointMotion>,
 }
@@ -202,11 +205,22 @@ impl Recording {
             return Err(FileError::Misread { suspicions });
         }
         let rate = longest.clock.rate();
-        let mut times = Vec::new();
+        let fastest = |joint: usize| {
+            let speeds =
+                motions.iter().flatten().flat_map(|motion| &motion.v[joint * motion.count..(joint + 1) * motion.count]);
+            speeds.fold(0.0, |most: f64, v| most.max(v.abs()))
+        };
+        let slow: Vec<f64> = (0..longest.q.len()).map(|joint| STANDSTILL * fastest(joint)).collect();
+        let (mut times, mut moving) = (Vec::new(), Vec::new());
         for (motion, piece) in motions.iter().zip(pieces).filter_map(|(motion, piece)| Some((motion.as_ref()?, piece)))
         {
             let kept: Vec<usize> = motion.decimation.kept(motion.count).collect();
-            times.extend(motion.right_samples().iter().map(|&k| piece.time[kept[k]]));
+            for at in motion.right_samples().iter().map(|&k| kept[k]) {
+                times.push(piece.time[at]);
+                moving.extend(
+                    slow.iter().enumerate().map(|(joint, slow)| motion.v[joint * motion.count + at].abs() > *slow),
+                );
+            }
         }
         let rows: usize = pieces.iter().map(|piece| piece.time.len()).sum();
         let motions: Vec<JointMotion> = motions.into_iter().flatten().collect();
@@ -224,6 +238,7 @@ impl Recording {
             thinned_rate: rate / filter.decimation as f64,
             span: pieces.iter().map(Measurement::span).reduce(Span::and).expect("there is a longest"),
             equations: thinned(&motions, robot, &unknowns.all)?.with_known(&unknowns.known)?,
+            moving,
             motions,
         })
     }
@@ -242,6 +257,37 @@ impl Recording {
     /// The equations of the same samples for other columns of the same robot.
     pub(super) fn equations_of(&self, robot: &Robot, model: &Model) -> Result<Observation, IdentifyError> {
         thinned(&self.motions, robot, model).map_err(in_file(&self.source))
+    }
+
+    /// The part of the samples in which no joint moves.
+    #[must_use]
+    pub fn standstill(&self) -> f64 {
+        let samples = self.moving.chunks(self.equations.rows().len());
+        let all = samples.len().max(1);
+        samples.filter(|joints| !joints.contains(&true)).count() as f64 / all as f64
+    }
+
+    /// The same samples with equations that are thinned more or less, cut off as low or high as that asks for, with their stretches; none where
+    /// that is not possible.
+    pub(super) fn thinned_by(
+        &self,
+        factor: usize,
+        number: usize,
+        robot: &Robot,
+        unknowns: &Unknowns,
+    ) -> Option<(Observation, Vec<Stretch>)> {
+        let (mut motions, mut stretches) = (self.motions.clone(), Vec::new());
+        for motion in &mut motions {
+            let border = motion.decimation.border();
+            motion.decimation = Decimation::new(factor, self.rate).ok()?.with_border(border);
+            // Samples that follow each other.
+            let right = motion.right_samples();
+            for run in right.chunk_by(|one, other| one + 1 == *other) {
+                stretches.push(Stretch { recording: number, samples: run.len(), step: factor as f64 / self.rate });
+            }
+        }
+        let equations = thinned(&motions, robot, &unknowns.all).ok()?.with_known(&unknowns.known).ok()?;
+        Some((equations, stretches))
     }
 
     /// Where the equations are cut off, Hz, if they are.
