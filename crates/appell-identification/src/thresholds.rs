@@ -126,8 +126,10 @@ pub(crate) const DELAY_SIGMA: f64 = 5.0;
 pub(crate) const DELAY_GAIN: f64 = 0.1;
 /// and is longer than this, s.
 pub(crate) const LEAST_DELAY: f64 = 2e-4;
-/// It is one only if equations of other cut-offs show it, too, within this part of it and so many σ: friction with memory does not.
-pub(crate) const SAME_DELAY: f64 = 0.15;
+/// No recorder is later than this, s;
+pub(crate) const MOST_DELAY: f64 = 0.1;
+/// and it is one only if equations of other cut-offs show it, too, within this part of it and so many σ: friction with memory does not.
+pub(crate) const SAME_DELAY: [f64; 2] = [0.15, 2.0];
 /// Recordings have delays of their own where these explain so many times as much as one for all.
 pub(crate) const OWN_DELAYS: f64 = 1.1;
 

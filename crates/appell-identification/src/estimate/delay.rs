@@ -10,7 +10,8 @@
 //! be too small there, and d too long by as much.
 //!
 //! Friction with memory, which builds up over some path after a joint turns round (presliding), looks late, too; but the faster the motion
-//! that is looked at, the less. A delay is the same in equations that are cut off lower or higher: [`delay_again`].
+//! that is looked at, the less, and not where the joint goes fast. A delay is the same in equations that are cut off lower or higher, and
+//! in those of fast motion alone: [`delay_again`].
 
 use super::{Estimate, Observation};
 use crate::thresholds::{DELAY_GAIN, DELAY_SIGMA, LEAST_DELAY, OWN_DELAYS};
@@ -52,7 +53,7 @@ pub struct Stretch {
 /// If the stretches have not as many samples as the equations.
 #[must_use]
 pub fn delays(equations: &Observation, found: &Estimate, stretches: &[Stretch]) -> Vec<Delay> {
-    let Some(slopes) = Slopes::of(equations, found, stretches) else { return Vec::new() };
+    let Some(slopes) = Slopes::of(equations, found, stretches, |_| true) else { return Vec::new() };
     let of = |recording: Option<usize>, joint: Option<usize>| {
         let seen = slopes.seen(recording, joint);
         let is_told = seen.seconds.abs() > (DELAY_SIGMA * seen.sigma).max(LEAST_DELAY) && seen.gain > DELAY_GAIN;
@@ -79,8 +80,8 @@ pub fn delays(equations: &Observation, found: &Estimate, stretches: &[Stretch]) 
     best.into_iter().map(|(_, delay)| delay).collect()
 }
 
-/// A delay as other equations of the same recordings show it, cut off lower or higher: how long it is and its σ, s; none where too few samples
-/// follow each other.
+/// A delay as other equations of the same recordings show it, cut off lower or higher, or those alone that are `chosen`: how long it is and
+/// its σ, s; none where too few samples follow each other.
 ///
 /// # Panics
 /// If the stretches have not as many samples as the equations.
@@ -90,9 +91,10 @@ pub fn delay_again(
     found: &Estimate,
     stretches: &[Stretch],
     delay: &Delay,
+    chosen: impl Fn(usize) -> bool,
 ) -> Option<[f64; 2]> {
     let joint = delay.joint.as_ref().map(|name| equations.rows().iter().position(|row| row == name));
-    let seen = Slopes::of(equations, found, stretches)?.seen(delay.recording, joint.flatten());
+    let seen = Slopes::of(equations, found, stretches, chosen)?.seen(delay.recording, joint.flatten());
     Some([seen.seconds, seen.sigma])
 }
 
@@ -103,6 +105,7 @@ struct Slopes {
     q: DMatrix<f64>,        // of the columns' space
     recordings: Vec<usize>, // sample by sample
     rows: usize,            // of a sample
+    counted: usize,         // equations that count
 }
 
 /// A delay of some equations.
@@ -114,7 +117,13 @@ struct Seen {
 }
 
 impl Slopes {
-    fn of(equations: &Observation, found: &Estimate, stretches: &[Stretch]) -> Option<Self> {
+    fn of(
+        equations: &Observation,
+        found: &Estimate,
+        stretches: &[Stretch],
+        chosen: impl Fn(usize) -> bool,
+    ) -> Option<Self> {
+        let weight = |row: usize| if chosen(row) { found.weights[row] } else { 0.0 };
         let samples: usize = stretches.iter().map(|stretch| stretch.samples).sum();
         assert_eq!(samples, equations.samples(), "every sample is of a stretch");
         let n = equations.rows().len();
@@ -132,23 +141,24 @@ impl Slopes {
                     pairs.map(|(away, weight)| weight * (predicted[row + away] - predicted[row - away])).sum::<f64>()
                         / step
                 };
-                slopes.extend((i * n..(i + 1) * n).map(|row| -found.weights[row] * rate(row)));
+                slopes.extend((i * n..(i + 1) * n).map(|row| -weight(row) * rate(row)));
             }
             begin += samples;
         }
-        if inside.len() * n <= equations.matrix().ncols() {
+        let counted = inside.iter().flat_map(|&i| i * n..(i + 1) * n).filter(|&row| chosen(row)).count();
+        if counted <= equations.matrix().ncols() {
             return None; // nothing is left over to see it in
         }
         let rows = inside.iter().flat_map(|&i| i * n..(i + 1) * n);
-        let weights = DVector::from_iterator(inside.len() * n, rows.map(|row| found.weights[row]));
+        let weights = DVector::from_iterator(inside.len() * n, rows.map(weight));
         let part = equations.samples_of(&inside).weighed(&weights);
         let q = part.matrix().clone().qr().q();
         let residual = part.right() - &q * q.tr_mul(part.right());
-        Some(Self { residual, slopes, q, recordings, rows: n })
+        Some(Self { residual, slopes, q, recordings, rows: n, counted })
     }
 
     fn seen(&self, recording: Option<usize>, joint: Option<usize>) -> Seen {
-        let Self { residual, slopes, q, recordings, rows: n } = self;
+        let Self { residual, slopes, q, recordings, rows: n, counted } = self;
         let chosen = |k: usize| {
             joint.is_none_or(|row| k % n == row) && recording.is_none_or(|number| recordings[k / n] == number)
         };
@@ -156,7 +166,7 @@ impl Slopes {
         let slope = &slope - q * q.tr_mul(&slope);
         let seconds = slope.dot(residual) / slope.norm_squared();
         let after = residual - &slope * seconds;
-        let freedom = slopes.len().saturating_sub(q.ncols() + 1).max(1) as f64;
+        let freedom = counted.saturating_sub(q.ncols() + 1).max(1) as f64;
         let squares = |vector: &DVector<f64>| -> f64 {
             vector.iter().enumerate().filter(|(k, _)| chosen(*k)).map(|(_, x)| x * x).sum()
         };

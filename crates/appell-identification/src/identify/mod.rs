@@ -215,7 +215,7 @@ impl Identified {
     #[must_use]
     pub fn errors(&self, recording: &Recording) -> Errors {
         let Fitted { base, estimate, consistent, .. } = &self.full;
-        let (equations, moving) = (&recording.equations, &recording.moving);
+        let (equations, moving) = (&recording.equations, &recording.moving());
         let reduced = base.reduce(equations);
         let consistent = consistent.as_ref().ok();
         Errors {

@@ -53,8 +53,8 @@ pub struct Recording {
     pub span: Span,
     /// For the unknowns, less what is known.
     pub equations: Observation,
-    /// Whether its joint moves, equation by equation.
-    pub moving: Vec<bool>,
+    /// How fast its joint moves, over the largest speed it has in this recording, equation by equation.
+    pub speeds: Vec<f64>,
     /// Positions, smoothed, and efforts, as they were, at all samples; piece by piece.
     motions: Vec<JointMotion>,
 }
@@ -210,16 +210,15 @@ impl Recording {
                 motions.iter().flatten().flat_map(|motion| &motion.v[joint * motion.count..(joint + 1) * motion.count]);
             speeds.fold(0.0, |most: f64, v| most.max(v.abs()))
         };
-        let slow: Vec<f64> = (0..longest.q.len()).map(|joint| STANDSTILL * fastest(joint)).collect();
-        let (mut times, mut moving) = (Vec::new(), Vec::new());
+        let fastest: Vec<f64> = (0..longest.q.len()).map(|joint| fastest(joint).max(f64::MIN_POSITIVE)).collect();
+        let (mut times, mut speeds) = (Vec::new(), Vec::new());
         for (motion, piece) in motions.iter().zip(pieces).filter_map(|(motion, piece)| Some((motion.as_ref()?, piece)))
         {
             let kept: Vec<usize> = motion.decimation.kept(motion.count).collect();
             for at in motion.right_samples().iter().map(|&k| kept[k]) {
                 times.push(piece.time[at]);
-                moving.extend(
-                    slow.iter().enumerate().map(|(joint, slow)| motion.v[joint * motion.count + at].abs() > *slow),
-                );
+                let speed = |(joint, most): (usize, &f64)| motion.v[joint * motion.count + at].abs() / most;
+                speeds.extend(fastest.iter().enumerate().map(speed));
             }
         }
         let rows: usize = pieces.iter().map(|piece| piece.time.len()).sum();
@@ -238,7 +237,7 @@ impl Recording {
             thinned_rate: rate / filter.decimation as f64,
             span: pieces.iter().map(Measurement::span).reduce(Span::and).expect("there is a longest"),
             equations: thinned(&motions, robot, &unknowns.all)?.with_known(&unknowns.known)?,
-            moving,
+            speeds,
             motions,
         })
     }
@@ -262,9 +261,16 @@ impl Recording {
     /// The part of the samples in which no joint moves.
     #[must_use]
     pub fn standstill(&self) -> f64 {
-        let samples = self.moving.chunks(self.equations.rows().len());
+        let moving = self.moving();
+        let samples = moving.chunks(self.equations.rows().len());
         let all = samples.len().max(1);
         samples.filter(|joints| !joints.contains(&true)).count() as f64 / all as f64
+    }
+
+    /// Whether its joint moves, equation by equation.
+    #[must_use]
+    pub fn moving(&self) -> Vec<bool> {
+        self.speeds.iter().map(|speed| *speed > STANDSTILL).collect()
     }
 
     /// The same samples with equations that are thinned more or less, cut off as low or high as that asks for, with their stretches; none where

@@ -11,7 +11,7 @@ use crate::observation::Observation;
 use crate::parameters::{Column, Effect, Inertial, Model};
 use crate::signals::Decimation;
 use crate::thresholds::{
-    BODY_RATIO, DELAY_SIGMA, ILL_CONDITIONED, LARGE_RESIDUAL, MAX_RESIDUAL, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF,
+    BODY_RATIO, ILL_CONDITIONED, LARGE_RESIDUAL, MAX_RESIDUAL, MOST_DELAY, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF,
     NOTABLE_RESIDUAL, OTHER_MASS, PRICE, SAME_DELAY, WORTH_REPORTING,
 };
 use crate::unknowns::may_share_legs;
@@ -23,7 +23,10 @@ const MOST_NAMES: usize = 8;
 const MOST_PAIRS: usize = 6;
 
 /// How much more or less equations are thinned to see a delay at other cut-offs.
-const OTHER_CUT_OFFS: [f64; 2] = [2.0, 0.4];
+const OTHER_CUT_OFFS: [f64; 3] = [2.0, 0.4, 0.16];
+
+/// Joints are fast that have this part of their largest speed: friction that builds up has done so.
+const FAST: f64 = 0.3;
 
 /// All of them: what became of the robot, what is odd about the recordings, how good the robot is, and then doubts about parameters.
 pub(super) fn all(
@@ -242,7 +245,7 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
     let is_near = full.estimate.fit.relative < LARGE_RESIDUAL;
     let delays = if is_near { delays(reduced, &full.estimate, &stretches) } else { Vec::new() };
     for delay in delays {
-        let again = other_cut_offs(robot, made, found, &delay);
+        let again = other_looks(robot, made, found, &delay, (reduced, &stretches));
         let own = made.fitted.first().and_then(Recording::cut_off);
         warnings.push(of_delay(&delay, &again, own, delay.recording.map(name)));
     }
@@ -251,11 +254,19 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
     warnings
 }
 
-/// A delay in equations that are cut off at other frequencies: the cut-off, Hz, how long it is and its σ, s.
-fn other_cut_offs(robot: &Robot, made: &Made<'_>, found: &Identified, delay: &Delay) -> Vec<[f64; 3]> {
+/// What other equations show of a delay: where, in words, how long it is and its σ, s.
+type Look = (String, [f64; 2]);
+
+/// A delay in equations that are cut off at other frequencies, and in those alone whose joint moves fast.
+fn other_looks(
+    robot: &Robot,
+    made: &Made<'_>,
+    found: &Identified,
+    delay: &Delay,
+    (reduced, stretches): (&Observation, &[Stretch]),
+) -> Vec<Look> {
     let own = found.filter.decimation;
-    let factors = OTHER_CUT_OFFS.map(|part| (own as f64 * part).round() as usize);
-    let at = |factor: usize| -> Option<[f64; 3]> {
+    let at = |factor: usize| -> Option<Look> {
         let (mut equations, mut stretches) = (None::<Observation>, Vec::new());
         for (k, recording) in made.fitted.iter().enumerate() {
             let (own, of_own) = recording.thinned_by(factor, k, robot, &found.unknowns)?;
@@ -264,40 +275,47 @@ fn other_cut_offs(robot: &Robot, made: &Made<'_>, found: &Identified, delay: &De
         }
         let reduced = gains::linear(&found.full.base.reduce(&equations?), &found.full.estimate.values);
         let estimate = weighted::estimate(&reduced).ok()?;
-        let [seconds, sigma] = delay_again(&reduced, &estimate, &stretches, delay)?;
-        let rate = made.fitted.first()?.rate;
-        Some([Decimation::new(factor.max(2), rate).ok()?.cut_off()?, seconds, sigma])
+        let seen = delay_again(&reduced, &estimate, &stretches, delay, |_| true)?;
+        let cut_off = Decimation::new(factor.max(2), made.fitted.first()?.rate).ok()?.cut_off()?;
+        Some((format!("at {} Hz", rough(cut_off)), seen))
     };
-    let mut all: Vec<[f64; 3]> =
+    let factors = OTHER_CUT_OFFS.map(|part| (own as f64 * part).round() as usize);
+    let mut looks: Vec<Look> =
         factors.into_iter().filter(|&factor| factor != own && factor > 0).filter_map(at).collect();
-    all.sort_by(|one, other| one[0].total_cmp(&other[0]));
-    all
+    let speeds: Vec<f64> = made.fitted.iter().flat_map(|recording| &recording.speeds).copied().collect();
+    let fast = delay_again(reduced, &found.full.estimate, stretches, delay, |row| speeds[row] > FAST);
+    looks.extend(fast.map(|seen| ("where joints move fast".into(), seen)));
+    looks
 }
 
-/// What to say of efforts that look late: a delay where it is one, the same at all cut-offs.
-fn of_delay(delay: &Delay, again: &[[f64; 3]], cut_off: Option<f64>, recording: Option<&String>) -> String {
+/// What to say of efforts that look late: a delay where it is one, the same wherever one looks.
+fn of_delay(delay: &Delay, looks: &[Look], cut_off: Option<f64>, recording: Option<&String>) -> String {
     let Delay { joint, seconds, sigma, gain, .. } = delay;
     let whose = recording.map_or(String::new(), |name| format!("{name}: "));
     let of = joint.as_ref().map_or(String::new(), |joint| format!(" of {joint}"));
-    let word = if *seconds > 0.0 { "later" } else { "earlier" };
-    let is_same = |[_, other, of_other]: &[f64; 3]| {
-        (other - seconds).abs() < SAME_DELAY * seconds.abs() + DELAY_SIGMA * sigma.hypot(*of_other)
+    let later =
+        |seconds: f64| format!("{:.1} ms {}", 1e3 * seconds.abs(), if seconds > 0.0 { "later" } else { "earlier" });
+    let is_same = |(_, [other, of_other]): &Look| {
+        let within = SAME_DELAY[0] * seconds.abs() + SAME_DELAY[1] * sigma.hypot(*of_other);
+        (other - seconds).abs() < within && other.abs() > SAME_DELAY[1] * of_other
     };
-    if again.iter().all(is_same) {
+    if seconds.abs() < MOST_DELAY && looks.iter().all(is_same) {
         return format!(
-            "{whose}the torques and forces{of} look about {:.2} ms {word} than the positions, which is {:.0} % of the residual: look for a delay in the \
+            "{whose}the torques and forces{of} look about {} than the positions, which is {:.0} % of the residual: look for a delay in the \
              recorder, or a filter on some columns, and give it as effort.delay of the layout",
-            1e3 * seconds.abs(),
+            later(*seconds),
             100.0 * gain
         );
     }
-    let own = cut_off.map_or("as they are cut off".into(), |own| format!("cut off at {} Hz", rough(own)));
-    let others: Vec<String> =
-        again.iter().map(|[cut_off, other, _]| format!("{:.1} ms at {} Hz", 1e3 * other, rough(*cut_off))).collect();
+    let own = cut_off.map_or("as they are".into(), |own| format!("cut off at {} Hz", rough(own)));
+    let others: Vec<String> = looks
+        .iter()
+        .map(|(place, [other, sigma])| format!("{:.1} ± {:.1} ms {place}", 1e3 * other, 1e3 * sigma))
+        .collect();
     format!(
-        "{whose}the torques and forces{of} look {:.1} ms {word} than the positions in equations {own}, but {}: no delay, which would be the same; friction with \
-         memory (presliding) looks so, and other forces that the model lacks",
-        1e3 * seconds.abs(),
+        "{whose}the torques and forces{of} look {} than the positions in equations {own}, but {}: no delay, which would be the same everywhere, and below {MOST_DELAY} s; friction with memory \
+         (presliding) looks so, and other forces that the model lacks",
+        later(*seconds),
         others.join(", ")
     )
 }

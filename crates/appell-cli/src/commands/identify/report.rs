@@ -158,9 +158,9 @@ impl Report<'_> {
         let mut rows = Vec::new();
         for recording in self.recordings() {
             let Errors { free, free_moving, consistent, consistent_moving } = self.found.errors(recording);
-            let n = free.rows.len();
+            let (n, moves) = (free.rows.len(), recording.moving());
             for k in 0..n {
-                let moving = recording.moving.iter().skip(k).step_by(n);
+                let moving = moves.iter().skip(k).step_by(n);
                 let part = moving.clone().filter(|moves| **moves).count() as f64 / moving.count().max(1) as f64;
                 let mut row = vec![recording.source.name.clone(), free.rows[k].name.clone(), percent(part)];
                 let rms = |fit: &Fit| short(round(fit.rows[k].rms));
