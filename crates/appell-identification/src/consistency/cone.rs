@@ -8,9 +8,9 @@
 //!
 //! with E_k the pseudo-inertia of a unit of parameter k.
 //!
-//! Bodies keep away from the border, where they have no volume: P − m s diag(1, 1, 1, 0) is to be positive definite, so that no second moment
-//! about the centre of mass is below m s. s is that of a ball of the prior's mass with a quarter of the radius that the heaviest metal would give
-//! it, or half of what the prior itself has, where that is thinner.
+//! Bodies keep away from the border, where they have no volume: P − m S is to be positive definite, so that no second moment about the centre
+//! of mass is below that of m S. S has the shape of the prior, so that a rod may stay one, shrunk until a box of it would be of lead; or by
+//! half, where it is smaller already.
 
 use super::{ConsistencyError, PseudoInertia, bodies, flaws};
 use crate::parameters::Model;
@@ -47,7 +47,7 @@ pub(super) enum State {
 struct Solid {
     columns: [usize; PARAMETERS_PER_BODY],
     inverse: Matrix4<f64>, // L₀⁻¹ of the prior
-    margin: f64,           // s, m²
+    margin: Matrix4<f64>,  // S, m²
 }
 
 impl Cone {
@@ -118,7 +118,7 @@ impl Cone {
 
     /// The same with bodies that may come as near to the border as they like.
     pub(super) fn without_margin(mut self) -> Self {
-        self.bodies.iter_mut().for_each(|body| body.margin = 0.0);
+        self.bodies.iter_mut().for_each(|body| body.margin = Matrix4::zeros());
         self
     }
 
@@ -197,12 +197,12 @@ impl Solid {
     /// P less its margin.
     fn within(&self, at: &DVector<f64>) -> Matrix4<f64> {
         let parameters = self.columns.map(|k| at[k]);
-        PseudoInertia::of(parameters).0 - volume() * (self.margin * parameters[0])
+        PseudoInertia::of(parameters).0 - self.margin * parameters[0]
     }
 
     /// The same of a unit of a parameter; the mass comes first.
     fn unit(&self, k: usize) -> Matrix4<f64> {
-        if k == 0 { unit(0) - volume() * self.margin } else { unit(k) }
+        if k == 0 { unit(0) - self.margin } else { unit(k) }
     }
 
     /// A body near a thick one whose known parameters are exactly those of `given`: of all such P that with the least
@@ -231,15 +231,9 @@ impl Solid {
             open.iter().zip(&moved).for_each(|(&k, x)| at[k] += x);
             body = PseudoInertia::of(at);
         }
-        let (mass, least) = (body.parameters()[0], body.least_second_moment().0);
-        let margin = body.least_plausible().min(0.5 * least / mass).max(0.0);
+        let margin = body.smallest();
         Some((Self { columns, inverse: inverse(&body)?, margin }, body))
     }
-}
-
-/// What the margin is taken from: second moments.
-fn volume() -> Matrix4<f64> {
-    Matrix4::from_diagonal(&nalgebra::Vector4::new(1.0, 1.0, 1.0, 0.0))
 }
 
 /// E_k.
