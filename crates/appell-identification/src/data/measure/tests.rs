@@ -345,7 +345,7 @@ fn a_rate_beside_uneven_stamps_is_doubted_and_known_delays_are_taken_away() {
     });
     let known = LAYOUT.replace("effort.columns = ['u1', 'u2']", "effort = { columns = ['u1', 'u2'], delay = 0.025 }");
     let (measurement, _) = measured(&known, &late).unwrap();
-    assert_eq!(measurement.left_out, [2997..3000]);
+    assert_eq!((measurement.left_out.len(), measurement.left_out[0].clone()), (1, 2997..3000));
     for k in 0..2997 {
         let t = measurement.time[k];
         assert!((measurement.effort[0][k] - 5.0 * (2.0 * t).sin()).abs() < 1e-4, "{k}");
