@@ -52,7 +52,12 @@ fn all(
 ) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
     let mut progress = Progress::start(lines.size().map_or(Work::Rows, Work::Bytes), false);
     let header = lines.header()?;
-    let separator = [',', ';', '\t'].into_iter().find(|&separator| header.contains(separator)).unwrap_or(',');
+    let is_number = |cell: &str| cell.trim().replace(',', ".").parse::<f64>().is_ok();
+    // Between semicolons and tabs numbers may have commas of their own, which names have not.
+    let rows_by = |separator: &char| header.contains(*separator) && header.split(*separator).all(is_number);
+    let separator = [';', '\t'].into_iter().find(rows_by);
+    let separator =
+        separator.or_else(|| [',', ';', '\t'].into_iter().find(|&separator| header.contains(separator))).unwrap_or(',');
     let header = usual(&header, separator);
     let is_row = cells(&header).all(|cell| cell.parse::<f64>().is_ok());
     let mut columns: Vec<(String, Vec<f64>)> = match named.filter(|_| is_row) {

@@ -17,6 +17,7 @@ use crate::thresholds::{
 use crate::unknowns::may_share_legs;
 use crate::validation::{Outlier, outliers};
 use appell::Robot;
+use core::f64::consts::TAU;
 
 /// Parameters that are hardly excited, and pairs of collinear ones, that are named.
 const MOST_NAMES: usize = 8;
@@ -24,6 +25,9 @@ const MOST_PAIRS: usize = 6;
 
 /// How much more or less equations are thinned to see a delay at other cut-offs.
 const OTHER_CUT_OFFS: [f64; 3] = [2.0, 0.4, 0.16];
+
+/// Delays are seen to first order: of a wave of ω as sin(ωd)/ω, which is right by 15 % up to this ωd.
+const FIRST_ORDER: f64 = 1.0;
 
 /// Joints are fast that have this part of their largest speed: friction that builds up has done so.
 const FAST: f64 = 0.3;
@@ -273,10 +277,13 @@ fn other_looks(
             stretches.extend(of_own);
             equations = Some(equations.map_or_else(|| own.clone(), |all| all.followed_by(&own)));
         }
+        let cut_off = Decimation::new(factor.max(2), made.fitted.first()?.rate).ok()?.cut_off()?;
+        if factor < own && TAU * cut_off * delay.seconds.abs() > FIRST_ORDER {
+            return None; // a delay would look shorter there, too
+        }
         let reduced = gains::linear(&found.full.base.reduce(&equations?), &found.full.estimate.values);
         let estimate = weighted::estimate(&reduced).ok()?;
         let seen = delay_again(&reduced, &estimate, &stretches, delay, |_| true)?;
-        let cut_off = Decimation::new(factor.max(2), made.fitted.first()?.rate).ok()?.cut_off()?;
         Some((format!("at {} Hz", rough(cut_off)), seen))
     };
     let factors = OTHER_CUT_OFFS.map(|part| (own as f64 * part).round() as usize);
