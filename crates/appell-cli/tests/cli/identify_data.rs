@@ -1,7 +1,7 @@
 //! `appell identify` and what recorders write: units, encoders, pipes, the same twice, the wrong joint.
 
 use super::recordings::{names, true_puma};
-use super::{Folder, appell_fed, json, repository};
+use super::{Folder, appell_fed, json, shared};
 use std::fs;
 
 /// A change of the columns of a symbol; those of velocities and accelerations are left out.
@@ -180,11 +180,7 @@ fn recordings_are_taken_as_they_are() {
 /// A KUKA LWR4+ as published, where its recordings are.
 #[test]
 fn an_lwr4_is_identified_as_published() {
-    let data = repository("../shared/data/lwr4");
-    if !std::path::Path::new(&data).is_dir() {
-        println!("skipped: the LWR4+'s recordings are not in ../shared/data/lwr4");
-        return;
-    }
+    let Some(data) = shared("lwr4") else { return };
     let folder = Folder::new();
     let command =
         format!("{data}/kuka_lwr4.urdf --data {data}/run1.csv --validate {data}/run2.csv {data}/run3.csv --json");
