@@ -39,12 +39,17 @@ pub(crate) const AS_FAR: f64 = 0.8;
 pub(crate) const FEW_STEPS: f64 = 20.0;
 /// The part of the samples that may be left out.
 pub(crate) const MOST_LEFT_OUT: f64 = 1.0 / 3.0;
+/// The part of a recording that the equations' low-pass may take at each end.
+pub(crate) const MOST_OF_ENDS: f64 = 0.05;
 /// Efforts beyond this many times the limit of the robot's file are reported.
 pub(crate) const BEYOND_LIMIT: f64 = 2.0;
-/// Jitter of time that is refused, as a part of a step,
-pub(crate) const UNEVEN: f64 = 0.1;
-/// and that is reported.
+/// Steps of time that differ by no more than this part of one are even.
 pub(crate) const JITTER: f64 = 0.02;
+/// Uneven stamps are not taken, and rows are counted, where that leaves positions rougher by no more than this part: noise alone
+/// leaves them alike.
+pub(crate) const SMOOTHER: f64 = 0.8;
+/// So many samples that are missing in a row are bridged; more end a piece of the recording.
+pub(crate) const BRIDGED: usize = 5;
 /// Power near half the sample rate that is reported, as a part of all.
 pub(crate) const ALIASED: f64 = 0.05;
 /// By how much of itself a rate may differ from that of a column of time.
@@ -61,9 +66,12 @@ pub(crate) const ALIKE_VELOCITY: f64 = 0.9;
 /// and has a factor to it that is so far from 1.
 pub(crate) const VELOCITY_FACTOR: f64 = 0.1;
 
+/// A joint stands still that is slower than this part of its largest speed in a recording.
+pub(crate) const STANDSTILL: f64 = 0.02;
+
 // Recordings beside each other.
 
-/// Samples that are farther apart than so many steps do not follow each other: some were lost.
+/// Samples that are farther apart than so many steps do not follow each other: some are missing.
 pub(crate) const GAP: f64 = 1.5;
 /// A recording of whose rows more than this part are in another one is not another recording.
 pub(crate) const SHARED_ROWS: f64 = 0.1;
@@ -118,6 +126,10 @@ pub(crate) const DELAY_SIGMA: f64 = 5.0;
 pub(crate) const DELAY_GAIN: f64 = 0.1;
 /// and is longer than this, s.
 pub(crate) const LEAST_DELAY: f64 = 2e-4;
+/// No recorder is later than this, s;
+pub(crate) const MOST_DELAY: f64 = 0.1;
+/// and it is one only if equations of other cut-offs show it, too, within this part of it and so many σ: friction with memory does not.
+pub(crate) const SAME_DELAY: [f64; 2] = [0.15, 2.0];
 /// Recordings have delays of their own where these explain so many times as much as one for all.
 pub(crate) const OWN_DELAYS: f64 = 1.1;
 
@@ -186,6 +198,8 @@ pub(crate) const WORTH_REPORTING: f64 = 0.02;
 pub(crate) const MUCH_MORE_HELD_OUT: f64 = 2.5;
 /// and so many times that of robot.toml.
 pub(crate) const MUCH_MORE_IN_URDF: f64 = 1.2;
+/// By what part of it the mass of a URDF, whose bodies take over what rotors do, may differ from that of robot.toml.
+pub(crate) const OTHER_MASS: f64 = 0.05;
 /// What physical consistency may cost, over the residual without it,
 pub(crate) const PRICE: f64 = 0.2;
 /// where there is more than this.

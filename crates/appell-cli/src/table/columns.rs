@@ -6,7 +6,7 @@ use super::lines::{Lines, cells};
 use super::reader::{expect_cells, value};
 use crate::progress::{Progress, Work};
 use anyhow::{Context, bail, ensure};
-use appell_drawing::listing::clip;
+use appell_drawing::listing::{clip, counted};
 use std::borrow::Cow;
 use std::io::Cursor;
 use std::sync::Arc;
@@ -14,16 +14,19 @@ use std::sync::Arc;
 /// Rows from one look at the progress to the next.
 const ROWS_A_PULSE: usize = 4096;
 
-/// All columns of a table with their names, in order. Numbers are read of those that are asked for; others may hold
-/// anything, and come without.
+/// All columns of a table with their names, in order; those of one without a header are `named`. Numbers are read of those
+/// that are asked for; others may hold anything, and come without.
 pub(crate) fn columns_of_bytes(
     bytes: &Arc<[u8]>,
+    named: Option<&[String]>,
     read: impl Fn(&str) -> bool,
 ) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
     if arrays::begins(bytes) {
         let arrays::Columns { names, numbers } = arrays::read(bytes)?;
-        let names =
-            names.context("the array's columns have no names; a structured array or np.savez(FILE, q=…) has")?;
+        let names = names.or_else(|| named.map(<[String]>::to_vec)).context(
+            "the array's columns have no names; a structured array or np.savez(FILE, q=…) has, or a layout: columns = […]",
+        )?;
+        expect_names(&names, numbers.len())?;
         if let Some((name, _)) =
             names.iter().zip(&numbers).find(|(name, all)| read(name) && !all.iter().all(|x| x.is_finite()))
         {
@@ -32,15 +35,45 @@ pub(crate) fn columns_of_bytes(
         let wanted = |(name, all): (String, Vec<f64>)| if read(&name) { (name, all) } else { (name, Vec::new()) };
         return Ok(names.into_iter().zip(numbers).map(wanted).collect());
     }
-    all(Lines::new(Box::new(Cursor::new(Arc::clone(bytes))), Some(bytes.len() as u64)), read)
+    all(Lines::new(Box::new(Cursor::new(Arc::clone(bytes))), Some(bytes.len() as u64)), named, read)
 }
 
-fn all(mut lines: Lines, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+/// Refuses names of other than so many columns.
+fn expect_names(names: &[String], columns: usize) -> anyhow::Result<()> {
+    let found = counted(names.len(), "column");
+    ensure!(names.len() == columns, "the layout names {found}, and the table has {columns} without a header");
+    Ok(())
+}
+
+fn all(
+    mut lines: Lines,
+    named: Option<&[String]>,
+    read: impl Fn(&str) -> bool,
+) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
     let mut progress = Progress::start(lines.size().map_or(Work::Rows, Work::Bytes), false);
     let header = lines.header()?;
-    let separator = [',', ';', '\t'].into_iter().find(|&separator| header.contains(separator)).unwrap_or(',');
+    let is_number = |cell: &str| cell.trim().replace(',', ".").parse::<f64>().is_ok();
+    // Between semicolons and tabs numbers may have commas of their own, which names have not.
+    let rows_by = |separator: &char| header.contains(*separator) && header.split(*separator).all(is_number);
+    let separator = [';', '\t'].into_iter().find(rows_by);
+    let separator =
+        separator.or_else(|| [',', ';', '\t'].into_iter().find(|&separator| header.contains(separator))).unwrap_or(',');
     let header = usual(&header, separator);
-    let mut columns: Vec<(String, Vec<f64>)> = cells(&header).map(|name| (name.to_owned(), Vec::new())).collect();
+    let is_row = cells(&header).all(|cell| cell.parse::<f64>().is_ok());
+    let mut columns: Vec<(String, Vec<f64>)> = match named.filter(|_| is_row) {
+        Some(names) => {
+            expect_names(names, cells(&header).count())?;
+            lines.again();
+            names.iter().map(|name| (name.clone(), Vec::new())).collect()
+        }
+        None => {
+            ensure!(
+                !is_row,
+                "the first line holds numbers, so that there is no header; name the columns in it, or in a layout: columns = [\"t\", \"q1\", …]"
+            );
+            cells(&header).map(|name| (name.to_owned(), Vec::new())).collect()
+        }
+    };
     if let Some((name, _)) = columns.iter().find(|(name, _)| name.contains([';', '\t'])) {
         bail!("the header holds `{}`; separate columns by commas", clip(name));
     }
@@ -78,7 +111,7 @@ mod tests {
     use super::*;
 
     fn columns_of(text: &'static str) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
-        all(Lines::new(Box::new(text.as_bytes()), None), |_| true)
+        all(Lines::new(Box::new(text.as_bytes()), None), None, |_| true)
     }
 
     #[test]
@@ -89,6 +122,13 @@ mod tests {
         assert!(columns_of("t,q1;q2\n1,2\n").unwrap_err().to_string().contains("commas"));
         let short = columns_of("t,q1\n1,2\n3,\n").unwrap();
         assert_eq!(short[0].1, [1.0], "a last row that is not whole");
+        assert!(columns_of("0,1\n1,2\n").unwrap_err().to_string().contains("there is no header"));
+        let named = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            all(Lines::new(Box::new("0;1,5\n1;2\n".as_bytes()), None), Some(&names), |_| true)
+        };
+        assert_eq!(named(&["t", "q1"]).unwrap(), [("t".into(), vec![0.0, 1.0]), ("q1".into(), vec![1.5, 2.0])]);
+        assert!(named(&["t"]).unwrap_err().to_string().contains("the layout names 1 column, and the table has 2"));
         assert!(columns_of("t,q1\n1,\n3,4\n").unwrap_err().to_string().contains("line 2: column `q1` is empty"));
     }
 }

@@ -18,6 +18,7 @@ pub(super) struct Lines {
     line: String,
     number: u64,
     bytes: u64,
+    is_again: bool,
 }
 
 /// What a file of a table holds.
@@ -47,7 +48,7 @@ impl Lines {
 
     /// Of a text, with its size in bytes where that is known.
     pub(super) fn new(source: Box<dyn BufRead>, size: Option<u64>) -> Self {
-        Self { source, size, line: String::new(), number: 0, bytes: 0 }
+        Self { source, size, line: String::new(), number: 0, bytes: 0, is_again: false }
     }
 
     /// The first line that is not blank.
@@ -56,8 +57,16 @@ impl Lines {
         Ok(header.to_owned())
     }
 
+    /// Lets the line that was read last come once more.
+    pub(super) fn again(&mut self) {
+        self.is_again = true;
+    }
+
     /// The next line that is not blank, with its number; `None` at the end.
     pub(super) fn next(&mut self) -> anyhow::Result<Option<(u64, &str)>> {
+        if std::mem::take(&mut self.is_again) {
+            return Ok(Some((self.number, &self.line)));
+        }
         loop {
             self.line.clear();
             self.number += 1;

@@ -154,7 +154,6 @@ fn bad_data_are_named_and_nothing_is_written_over() {
         (with("q1", &|k, cell| if k == 9 { String::new() } else { cell.into() }), &["line 10", "`q1` is empty"]),
         (swapped.join("\n"), &["bad.csv", "`t`", "time goes backwards", "sample 301"]),
         (lines[..12].join("\n"), &["bad.csv", "11 samples are too few"]),
-        (lines[..27].join("\n"), &["bad.csv", "26 samples are fewer than the 75"]),
         (String::new(), &["bad.csv", "empty"]),
         (good.replacen(',', ";", 2), &["bad.csv", "separate columns by commas"]),
         (lines[..4].join("\n") + "\n1,2", &["line 5 has 2 cells"]),
@@ -164,9 +163,13 @@ fn bad_data_are_named_and_nothing_is_written_over() {
         folder.refuses("puma560 --data bad.csv --decimate 4", parts);
         folder.refuses("puma560 --data run.csv --validate bad.csv --decimate 4", &parts[..1]);
     }
+    folder.write("bad.csv", lines[..27].join("\n"));
+    let few = ["36 equations, in 6 samples, for 58 base parameters: record longer"];
+    folder.refuses("puma560 --data bad.csv --decimate 4", &few);
+    folder.refuses("puma560 --data bad.csv --decimate 4 --border 0.1", &["26 samples are fewer than the 41"]);
     folder.write("bad.csv", lines[..90].join("\n"));
     let run = folder.identify("puma560 --data bad.csv --decimate 4");
-    run.refused_with(&["24 equations, in 4 samples, for", "base parameters: record longer"]);
+    run.refused_with(&["bad.csv", "too little was recorded", "58 unknowns"]);
     folder.refuses("puma560 --data no-such.csv", &["no-such.csv: file not found"]);
     folder.refuses("puma560 --data run.csv --known Q9", &["--known", "no parameter is called `Q9`"]);
     folder.refuses("puma560 --data run.csv --cut-off 400", &["run.csv", "between 0 and 100 Hz"]);

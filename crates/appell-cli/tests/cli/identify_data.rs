@@ -1,7 +1,7 @@
 //! `appell identify` and what recorders write: units, encoders, pipes, the same twice, the wrong joint.
 
 use super::recordings::{names, true_puma};
-use super::{Folder, appell_fed, json};
+use super::{Folder, appell_fed, json, shared};
 use std::fs;
 
 /// A change of the columns of a symbol; those of velocities and accelerations are left out.
@@ -129,4 +129,64 @@ fn no_robot_comes_of_a_moment() {
         .identify(&format!("puma560 --data moment.csv {options} --cut-off none --decimate 1"))
         .ended(2, &["record longer"]);
     assert!(!folder.has("out/robot.toml"));
+}
+
+/// Stamps of a real recorder, a table without a header, a rate that uneven stamps contradict, and several files that are held out.
+#[test]
+fn recordings_are_taken_as_they_are() {
+    let folder = Folder::recorded();
+    let steps: Vec<f64> = folder
+        .text("run.csv")
+        .lines()
+        .skip(1)
+        .take(2)
+        .map(|line| line.split(',').next().unwrap().parse().unwrap())
+        .collect();
+    let step = steps[1] - steps[0];
+    let late = |k: usize| step * 0.3 * ((k * 7919 % 101) as f64 / 50.0 - 1.0);
+    folder.change("late.csv", |name, k, x| match name.as_bytes()[0] {
+        b'v' | b'a' => None,
+        b't' if name == "t" => Some(x + late(k)),
+        _ => Some(x),
+    });
+    let answer = json(&folder.identify("puma560 --data late.csv --smoothing 0.05 --folds 0 --json").done());
+    let time = answer["data"][0]["time"].as_str().unwrap();
+    assert!(time.contains("stamps uneven by up to") && time.contains("rows are counted instead"), "{time}");
+    assert!(answer["fit"]["relative"].as_f64().unwrap() < 0.02, "{}", answer["fit"]);
+
+    let text = folder.text("late.csv");
+    let (header, rows) = text.split_once('\n').unwrap();
+    folder.write("bare.csv", rows);
+    folder.refuses("puma560 --data bare.csv", &["bare.csv", "there is no header", "columns = ["]);
+    let quoted = |names: &str| names.split(',').map(|name| format!("{:?}", name.trim())).collect::<Vec<_>>().join(", ");
+    let of = |symbol: &str| (1..=6).map(|k| format!("\"{symbol}{k}\"")).collect::<Vec<_>>().join(", ");
+    let layout = |time: &str| {
+        format!(
+            "columns = [{}]\ntime.{time}\nposition.columns = [{}]\neffort.columns = [{}]\n",
+            quoted(header),
+            of("q"),
+            of("tau")
+        )
+    };
+    folder.write("layout.toml", layout("column = \"t\""));
+    let command = "puma560 --data bare.csv --layout layout.toml --smoothing 0.05 --folds 0 --json";
+    let named = json(&folder.identify(command).done());
+    assert_eq!(named["fit"], answer["fit"]);
+    folder.write("layout.toml", layout(&format!("rate = {}", 1.0 / step)));
+    let warnings = json(&folder.identify(command).done())["warnings"].to_string();
+    assert!(warnings.contains("steps differ from that by up to"), "{warnings}");
+}
+
+/// A KUKA LWR4+ as published, where its recordings are.
+#[test]
+fn an_lwr4_is_identified_as_published() {
+    let Some(data) = shared("lwr4") else { return };
+    let folder = Folder::new();
+    let command =
+        format!("{data}/kuka_lwr4.urdf --data {data}/run1.csv --validate {data}/run2.csv {data}/run3.csv --json");
+    let answer = json(&folder.identify(&command).done());
+    let part = |file: usize, by: &str| answer["validate"][file][by]["relative"].as_f64().unwrap();
+    let found = [part(0, "free"), part(0, "consistent"), part(1, "consistent")];
+    assert!(found[0] <= 0.018 && found[1] <= 0.022 && found[2] <= 0.07, "{found:?}");
+    assert!(!answer["warnings"].to_string().contains("look for a delay"), "{}", answer["warnings"]);
 }

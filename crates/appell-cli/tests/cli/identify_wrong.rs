@@ -59,7 +59,7 @@ fn no_robot_comes_of_parameters_that_predict_worse_than_nothing() {
         if name.starts_with("tau") { x + 0.05 * (1e4 * ((row + 1) * (row + 7)) as f64).sin() } else { x }
     };
     folder.change("run.csv", shaken);
-    cut(&folder, 200);
+    cut(&folder, 160);
     folder.identify("five-bar --data short.csv").ended(1, &["no robot is written: the data show too little"]);
 }
 

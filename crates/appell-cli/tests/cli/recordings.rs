@@ -1,9 +1,8 @@
 //! Recordings of robots for `appell identify`: simulated, changed, and of a measured robot.
 
-use super::{Folder, Run, appell, appell_with, compute, numbers, repository};
+use super::{Folder, Run, appell, appell_with, compute, numbers, repository, shared};
 use appell_identification::signals::{Decimation, LowPass};
 use std::fs;
-use std::path::Path;
 
 /// The PUMA with friction, rotors and heavier bodies: the true one, where the built-in is the first idea of it.
 pub(crate) fn true_puma() -> String {
@@ -105,11 +104,7 @@ pub(crate) fn torque_error(folder: &Folder, robot: &str) -> f64 {
 /// Writes robot, layout and published recording of the TX40 (decimated to 1 kHz) to a folder, as staubli-tx40.toml, layout.toml and
 /// motors.csv; false where this machine does not have the recording, which is data of others.
 pub(crate) fn write_tx40(folder: &Folder) -> bool {
-    let data = repository("../shared/data/tx40");
-    if !Path::new(&data).is_dir() {
-        println!("skipped: the TX40's recording is not in ../shared/data/tx40");
-        return false;
-    }
+    let Some(data) = shared("tx40") else { return false };
     for file in ["staubli-tx40.toml", "layout.toml"] {
         let own = repository(&format!("crates/appell-cli/src/commands/reproduce/tx40/{file}"));
         fs::copy(own, folder.path(file)).unwrap();

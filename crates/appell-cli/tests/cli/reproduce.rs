@@ -1,7 +1,6 @@
 //! `appell reproduce`: the papers' tables and figures as a report.
 
-use super::{Folder, appell, contains, json, repository, stands_alone};
-use std::path::Path;
+use super::{Folder, appell, contains, json, shared, stands_alone};
 
 /// Makes a report in a folder of its own; what was printed.
 #[track_caller]
@@ -38,11 +37,7 @@ fn all_is_as_we_claim_on_a_page_that_needs_no_other_file() {
 
 #[test]
 fn a_measured_robot_is_identified_where_its_recording_is() {
-    let data = repository("../shared/data/tx40");
-    if !Path::new(&data).is_dir() {
-        println!("skipped: the TX40's recording is not in ../shared/data/tx40");
-        return;
-    }
+    let Some(data) = shared("tx40") else { return };
     let (folder, summary) = reproduce(&format!("tx40 --data {data}"));
     lists(&summary, &["TX40 identification matches 61 base parameters"]);
     contains(&folder.text("new/report/index.html"), &["reproduce tx40 --data FOLDER</code>", "<svg"]);

@@ -127,6 +127,16 @@ pub(crate) fn repository(path: &str) -> String {
     format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))
 }
 
+/// A folder of `shared/data` beside the repository, or above the folder of its worktrees; none, and said so, where there is none.
+pub(crate) fn shared(name: &str) -> Option<String> {
+    let above = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let found = above.map(|folder| folder.join("shared/data").join(name)).find(|folder| folder.is_dir());
+    if found.is_none() {
+        println!("skipped: there is no ../shared/data/{name}");
+    }
+    found.map(|folder| folder.display().to_string())
+}
+
 /// A folder for the files of one test.
 pub(crate) struct Folder(TempDir);
 

@@ -18,12 +18,19 @@ use crate::observation::{Observation, ObservationError};
 use crate::parameters::{Body, Column, Inertial, Model};
 use appell::Robot;
 use appell::description::JointKind;
+use appell::spatial::Vec3;
 use core::fmt;
 use nalgebra::{DMatrix, DVector};
 
 /// What is left of a column of length 1 that counts as none. Random states leave 10⁻¹⁵ of dependent columns and more than
 /// 10⁻⁴ of others.
 pub const TOLERANCE: f64 = 1e-8;
+
+/// How many times the rounding of a robot's right angles a column may be left of that would vanish with exact ones,
+const OF_ROUNDING: f64 = 10.0;
+
+/// entries of rotations that are so near to 0 or 1, and are not, are right angles that were rounded: 1.5708 is off by 4e-6.
+const ROUNDED: f64 = 5e-6;
 
 /// A coefficient of a regrouping that counts as none.
 const NO_COEFFICIENT: f64 = 1e-9;
@@ -59,7 +66,16 @@ pub struct BaseParameters {
 /// # Panics
 /// If the model is of another robot.
 pub fn structural(robot: &Robot, model: &Model) -> Result<BaseParameters, ObservationError> {
-    Ok(BaseParameters::of(&states::random(robot, model)?, &preference(robot, model), TOLERANCE))
+    Ok(BaseParameters::of(&states::random(robot, model)?, &preference(robot, model), tolerance(robot)))
+}
+
+/// What is left of a column that counts as none: [`TOLERANCE`], or as much as the robot's file has rounded its right angles by.
+#[must_use]
+pub fn tolerance(robot: &Robot) -> f64 {
+    let turned = robot.tree().links().iter().flat_map(|link| link.placement.unturned().rotation.rows);
+    let off = turned.flat_map(Vec3::to_array).map(|entry| (entry - entry.round()).abs());
+    let rounding = off.filter(|off| *off < ROUNDED).fold(0.0, f64::max);
+    TOLERANCE.max(OF_ROUNDING * rounding)
 }
 
 /// The columns of a model in the order in which they are to stay.
@@ -118,7 +134,8 @@ impl BaseParameters {
             }
         }
         kept.sort_unstable();
-        let regrouping = regrouping(&matrix, &kept, &lengths, nothing);
+        let none = NO_COEFFICIENT.max(if tolerance > TOLERANCE { tolerance } else { 0.0 });
+        let regrouping = regrouping(&matrix, &kept, &lengths, nothing, none);
         Self { model: equations.model().clone(), kept, regrouping, least_kept, largest_left_out, tolerance }
     }
 
@@ -206,7 +223,7 @@ impl BaseParameters {
 }
 
 /// B: W_b β = W φ, with ones where a parameter stays itself.
-fn regrouping(matrix: &DMatrix<f64>, kept: &[usize], lengths: &[f64], nothing: f64) -> DMatrix<f64> {
+fn regrouping(matrix: &DMatrix<f64>, kept: &[usize], lengths: &[f64], nothing: f64, none: f64) -> DMatrix<f64> {
     let mut regrouping = DMatrix::zeros(kept.len(), matrix.ncols());
     kept.iter().enumerate().for_each(|(row, &k)| regrouping[(row, k)] = 1.0);
     if kept.is_empty() {
@@ -218,16 +235,16 @@ fn regrouping(matrix: &DMatrix<f64>, kept: &[usize], lengths: &[f64], nothing: f
     for k in (0..matrix.ncols()).filter(|&k| lengths[k] > nothing && !kept.contains(&k)) {
         let unit = matrix.column(k) / lengths[k];
         let shares = r.solve_upper_triangular(&q.tr_mul(&unit)).expect("columns that stay are independent");
-        for (row, share) in shares.iter().enumerate().filter(|(_, share)| share.abs() > NO_COEFFICIENT) {
-            regrouping[(row, k)] = tidy(share * lengths[k] / lengths[kept[row]]);
+        for (row, share) in shares.iter().enumerate().filter(|(_, share)| share.abs() > none) {
+            regrouping[(row, k)] = tidy(share * lengths[k] / lengths[kept[row]], none);
         }
     }
     regrouping
 }
 
 /// What rounding made of whole numbers.
-fn tidy(x: f64) -> f64 {
-    if (x - x.round()).abs() < NO_COEFFICIENT { x.round() } else { x }
+fn tidy(x: f64, none: f64) -> f64 {
+    if (x - x.round()).abs() < none { x.round() } else { x }
 }
 
 /// A line a base parameter: `ZZ2R = ZZ2 + Ia2 + 0.0506 M3 + …`.

@@ -7,6 +7,10 @@
 //! ```
 //!
 //! with E_k the pseudo-inertia of a unit of parameter k.
+//!
+//! Bodies keep away from the border, where they have no volume: P − m S is to be positive definite, so that no second moment about the centre
+//! of mass is below that of m S. S has the shape of the prior, so that a rod may stay one, shrunk until a box of it would be of lead; or by
+//! half, where it is smaller already.
 
 use super::{ConsistencyError, PseudoInertia, bodies, flaws};
 use crate::parameters::Model;
@@ -43,6 +47,7 @@ pub(super) enum State {
 struct Solid {
     columns: [usize; PARAMETERS_PER_BODY],
     inverse: Matrix4<f64>, // L₀⁻¹ of the prior
+    margin: Matrix4<f64>,  // S, m²
 }
 
 impl Cone {
@@ -111,6 +116,12 @@ impl Cone {
         Ok((cone, inside))
     }
 
+    /// The same with bodies that may come as near to the border as they like.
+    pub(super) fn without_margin(mut self) -> Self {
+        self.bodies.iter_mut().for_each(|body| body.margin = Matrix4::zeros());
+        self
+    }
+
     /// Lets points have the moments that belong to their masses.
     pub(super) fn move_points(&self, prior: &[f64], at: &mut DVector<f64>) {
         for columns in &self.points {
@@ -128,7 +139,7 @@ impl Cone {
     pub(super) fn barrier(&self, at: &DVector<f64>) -> Option<f64> {
         let mut sum = 0.0;
         for body in &self.bodies {
-            let l = PseudoInertia::of(body.columns.map(|k| at[k])).0.cholesky()?.l();
+            let l = body.within(at).cholesky()?.l();
             sum -= 2.0 * l.diagonal().iter().map(|x| x.ln()).sum::<f64>();
         }
         for &k in &self.positive {
@@ -149,9 +160,8 @@ impl Cone {
         hessian: &mut DMatrix<f64>,
     ) {
         for body in &self.bodies {
-            let inertia = PseudoInertia::of(body.columns.map(|k| at[k])).0;
-            let inverse = inertia.cholesky().expect("a point inside").inverse();
-            let moved: [Matrix4<f64>; PARAMETERS_PER_BODY] = core::array::from_fn(|k| inverse * unit(k));
+            let inverse = body.within(at).cholesky().expect("a point inside").inverse();
+            let moved: [Matrix4<f64>; PARAMETERS_PER_BODY] = core::array::from_fn(|k| inverse * body.unit(k));
             for (i, &row) in body.columns.iter().enumerate() {
                 gradient[row] -= weight * moved[i].trace();
                 for (k, &column) in body.columns.iter().enumerate() {
@@ -184,6 +194,17 @@ impl Cone {
 }
 
 impl Solid {
+    /// P less its margin.
+    fn within(&self, at: &DVector<f64>) -> Matrix4<f64> {
+        let parameters = self.columns.map(|k| at[k]);
+        PseudoInertia::of(parameters).0 - self.margin * parameters[0]
+    }
+
+    /// The same of a unit of a parameter; the mass comes first.
+    fn unit(&self, k: usize) -> Matrix4<f64> {
+        if k == 0 { unit(0) - self.margin } else { unit(k) }
+    }
+
     /// A body near a thick one whose known parameters are exactly those of `given`: of all such P that with the least
     /// ‖L⁻¹ (P − T) L⁻ᵀ‖, T = L Lᵀ being the thick one. None where that is no body.
     fn new(
@@ -210,7 +231,8 @@ impl Solid {
             open.iter().zip(&moved).for_each(|(&k, x)| at[k] += x);
             body = PseudoInertia::of(at);
         }
-        Some((Self { columns, inverse: inverse(&body)? }, body))
+        let margin = body.smallest();
+        Some((Self { columns, inverse: inverse(&body)?, margin }, body))
     }
 }
 

@@ -73,6 +73,8 @@ pub struct Consistent {
     pub unconstrained: Fit,
     /// How much the prior counted.
     pub trust: f64,
+    /// What it costs, in the relative residual, that bodies keep away from those without volume.
+    pub margin_cost: f64,
     /// Bodies that are points in the prior, which were taken as balls of aluminium, by the names of their masses.
     pub balls: Vec<String>,
 }
@@ -93,6 +95,17 @@ pub fn fit(
     estimate: &Estimate,
     prior: &Prior<'_>,
 ) -> Result<Consistent, ConsistencyError> {
+    fit_within(equations, base, estimate, prior, true)
+}
+
+/// The same with bodies that keep away from the border, or may come as near as they like.
+fn fit_within(
+    equations: &Observation,
+    base: &BaseParameters,
+    estimate: &Estimate,
+    prior: &Prior<'_>,
+    keeps_margin: bool,
+) -> Result<Consistent, ConsistencyError> {
     let columns = prior.values.len();
     assert_eq!(prior.model.columns().len(), columns, "one value per column");
     assert_eq!(estimate.values.len(), base.len(), "an estimate of the base parameters");
@@ -109,6 +122,7 @@ pub fn fit(
     }
     base.kept().iter().zip(&estimate.values).for_each(|(&k, &value)| guess[places[k]] = value);
     let (cone, start) = Cone::new(prior.model, prior.values, &guess, &states)?;
+    let cone = if keeps_margin { cone } else { cone.without_margin() };
     let reduced = base.reduce(equations);
     let weighed = reduced.weighed(&weights(&reduced, estimate));
     let left_over = (weighed.right() - weighed.predicted(&estimate.values)).norm_squared();
@@ -130,6 +144,7 @@ pub fn fit(
         values,
         whole,
         trust: prior.trust,
+        margin_cost: 0.0,
         balls: cone.balls.iter().map(|&k| prior.model.name(k)).collect(),
     })
 }
@@ -162,7 +177,12 @@ pub fn fit_far(
     }
     let least = found.iter().map(price).fold(f64::INFINITY, f64::min);
     let is_as_good = |found: &Consistent| price(found) <= (1.0 + AS_GOOD) * least;
-    Ok(found.into_iter().find(is_as_good).expect("the best is as good"))
+    let mut found = found.into_iter().find(is_as_good).expect("the best is as good");
+    let trusted = Prior { trust: found.trust, ..*prior };
+    if let Ok(nearer) = fit_within(equations, base, estimate, &trusted, false) {
+        found.margin_cost = found.fit.relative - nearer.fit.relative;
+    }
+    Ok(found)
 }
 
 /// The residual over that of free parameters, joints counting alike: the root of the mean square of the quotients.

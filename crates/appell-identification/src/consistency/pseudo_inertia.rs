@@ -7,6 +7,8 @@ use nalgebra::{Matrix3, Matrix4};
 const POINT: f64 = 1e-9;
 /// kg/m³.
 const ALUMINIUM: f64 = 2700.0;
+/// Links are no heavier than if they were of solid lead, kg/m³.
+const LEAD: f64 = 11_340.0;
 
 /// ∫ (x, 1) (x, 1)ᵀ dm of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,6 +54,18 @@ impl PseudoInertia {
         let mut ball = *self;
         (0..3).for_each(|k| ball.0[(k, k)] += mass * radius * radius / 5.0);
         ball
+    }
+
+    /// Second moments about the centre of mass over the mass, m², of the same shape in lead, as a box would have them, or half of
+    /// its own where they are smaller: √(12 Σ/m) are the sides of a box.
+    pub(super) fn smallest(&self) -> Matrix4<f64> {
+        let (mass, h) = (self.0[(3, 3)], self.0.fixed_view::<3, 1>(0, 3));
+        let own: Matrix3<f64> = (self.0.fixed_view::<3, 3>(0, 0) - h * h.transpose() / mass) / mass;
+        let density = mass / (own * 12.0).determinant().max(0.0).sqrt();
+        let part = (density / LEAD).powf(2.0 / 3.0).min(0.5);
+        let mut smallest = Matrix4::zeros();
+        smallest.fixed_view_mut::<3, 3>(0, 0).copy_from(&(own * part));
+        smallest
     }
 
     /// The same with second moments about the centre of mass that are larger by `part` of their mean, in all directions: a
@@ -100,6 +114,31 @@ mod tests {
         let [m, x, .., xx, _, yy, _, _, _] = point.as_ball().parameters();
         assert_eq!((m, x), (1.0, 0.3));
         assert!((xx - 7.94e-4).abs() < 1e-6 && (yy - xx - 0.09).abs() < 1e-12, "{xx} {yy}");
+    }
+
+    /// A litre of water as a cube shrinks to one of lead, with (1/11.34)^⅔ of its second moments; about its own centre, wherever that is.
+    #[test]
+    fn bodies_shrink_until_they_are_of_metal() {
+        let (side, x) = (0.1_f64, 0.4);
+        let about_centre = side * side / 6.0;
+        let cube = PseudoInertia::of([
+            1.0,
+            x,
+            0.0,
+            0.0,
+            about_centre,
+            0.0,
+            about_centre + x * x,
+            0.0,
+            0.0,
+            about_centre + x * x,
+        ]);
+        let expected = side * side / 12.0 * 11.34_f64.powf(-2.0 / 3.0);
+        let found = cube.smallest();
+        assert!((0..3).all(|k| (found[(k, k)] / expected - 1.0).abs() < 1e-9), "{found} {expected}");
+        assert!(found[(3, 3)] == 0.0 && found[(0, 1)].abs() < 1e-15);
+        let heavy = PseudoInertia::of([100.0, 0.0, 0.0, 0.0, 1e-2, 0.0, 1e-2, 0.0, 0.0, 1e-2]);
+        assert!((heavy.smallest()[(0, 0)] - 0.25e-4).abs() < 1e-12, "half of its own");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What is wrong with a recording, and what is only odd.
 
-use crate::number::{shown, shown_instant};
+use crate::number::{percent, rough, shown, shown_instant};
 use crate::signals::SignalError;
 
 /// Why columns are no measurement of a robot.
@@ -29,6 +29,11 @@ pub enum DataError {
     /// A reference of another length.
     #[error("there are {found} rows where the recording has {expected}; a reference must be at the same instants")]
     Rows { found: usize, expected: usize },
+    /// A reference that is cut into other pieces than its recording.
+    #[error(
+        "gaps of time leave {found} pieces where the recording has {expected}; a reference must be at the same instants"
+    )]
+    Pieces { found: usize, expected: usize },
     /// Columns of different length.
     #[error("the column `{column}` has {found} samples and the first one {expected}; they must be of one recording")]
     Length { column: String, found: usize, expected: usize },
@@ -148,9 +153,13 @@ pub enum Doubt {
     /// Columns that look like those of further joints.
     #[error("{} {} not read: the robot has {joints} driven joints; is it another robot?", quoted(columns), if columns.len() == 1 { "is" } else { "are" })]
     Unread { columns: Vec<String>, joints: usize },
-    /// Uneven time. `jitter`: as a part of a step.
-    #[error("steps of time differ by up to {:.1} %; they are taken as even", 100.0 * jitter)]
-    Jitter { jitter: f64 },
+    /// A rate, and stamps that are not even. `jitter`: how far a step is from that of the rate, as a part of it; `away`: how far a
+    /// row is from where the rate has it, s.
+    #[error(
+        "`time.rate` is {} Hz, but by the column `{column}` steps differ from that by up to {}, and rows are up to {} ms from where the \
+         rate has them; time.column = \"{column}\" would take its stamps", shown(*rate), percent(*jitter), rough(1e3 * away)
+    )]
+    UnevenStamps { rate: f64, column: String, jitter: f64, away: f64 },
 }
 
 fn quoted(names: &[String]) -> String {

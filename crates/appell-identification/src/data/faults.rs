@@ -2,9 +2,9 @@
 
 use super::error::Doubt;
 use super::layout::Layout;
-use super::measure::{Columns, Measurement, samples};
+use super::measure::{Columns, samples};
 use crate::signals::{self, Spectrum};
-use crate::thresholds::{ALIASED, BEYOND_LIMIT, CUT_OFF, JITTER, MOST_EFFORT};
+use crate::thresholds::{ALIASED, BEYOND_LIMIT, CUT_OFF, MOST_EFFORT};
 use appell::Robot;
 use core::ops::Range;
 
@@ -13,24 +13,27 @@ const PIECE: usize = 1024;
 
 impl Layout {
     /// What is odd about the channels.
-    pub(super) fn doubts(&self, measured: &Measurement, columns: &Columns) -> Vec<Doubt> {
+    pub(super) fn doubts(
+        &self,
+        rate: f64,
+        joints: &[String],
+        left_out: &[Range<usize>],
+        columns: &Columns,
+    ) -> Vec<Doubt> {
         let column = |name: &String| samples(columns, name);
         let mut doubts = Vec::new();
         let unread = self.unread(columns);
         if !unread.is_empty() {
-            doubts.push(Doubt::Unread { columns: unread, joints: measured.joints.len() });
-        }
-        if measured.clock.jitter > JITTER {
-            doubts.push(Doubt::Jitter { jitter: measured.clock.jitter });
+            doubts.push(Doubt::Unread { columns: unread, joints: joints.len() });
         }
         for name in self.position.columns.iter().chain(&self.effort.columns) {
             // What is left out would look like noise.
             let mut signal = column(name).to_vec();
-            for run in measured.left_out.iter().filter(|run| run.start > 0 && self.effort.columns.contains(name)) {
+            for run in left_out.iter().filter(|run| run.start > 0 && self.effort.columns.contains(name)) {
                 let before = signal[run.start - 1];
                 signal[run.clone()].fill(before);
             }
-            let part = Spectrum::of(&signal, measured.clock.rate(), PIECE).map(|spectrum| spectrum.part_near_nyquist());
+            let part = Spectrum::of(&signal, rate, PIECE).map(|spectrum| spectrum.part_near_nyquist());
             if let Some(part) = part.ok().filter(|part| *part > ALIASED) {
                 doubts.push(Doubt::Aliased { column: name.clone(), part });
             }
@@ -81,14 +84,14 @@ impl Layout {
     }
 
     /// Efforts that a joint cannot have by the robot's file.
-    pub(super) fn beyond_limits(&self, robot: &Robot, measured: &Measurement) -> Vec<Doubt> {
+    pub(super) fn beyond_limits(&self, robot: &Robot, joints: &[String], effort: &[Vec<f64>]) -> Vec<Doubt> {
         let mut doubts = Vec::new();
         for (k, drive) in robot.drives().iter().enumerate() {
             let limit = drive.limits.effort;
-            let reaches = measured.effort[k].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            let reaches = effort[k].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             let column = self.effort.columns[k].clone();
             if limit > 0.0 && reaches > BEYOND_LIMIT * limit && !self.accepted.unit.contains(&column) {
-                doubts.push(Doubt::BeyondLimit { joint: measured.joints[k].clone(), column, reaches, limit });
+                doubts.push(Doubt::BeyondLimit { joint: joints[k].clone(), column, reaches, limit });
             }
         }
         doubts

@@ -29,6 +29,10 @@ pub struct Layout {
     pub filter: Smoothing,
     /// What is not to be doubted.
     pub accepted: Accepted,
+    /// By how much torques and forces were recorded later than positions, s.
+    pub delay: f64,
+    /// The names of a table's columns, in order, where it has no header.
+    pub header: Option<Vec<String>>,
 }
 
 /// Names that columns of time have, perhaps with a unit: `time_s`, `t [ms]`.
@@ -43,6 +47,8 @@ pub enum Time {
         name: String,
         /// Its unit.
         unit: Unit,
+        /// Of the even instants that samples are put on, Hz; that of the rows if not given.
+        rate: Option<f64>,
     },
     /// So many per second, Hz.
     Rate(f64),
@@ -112,7 +118,7 @@ impl Layout {
         let measured = Some(names("measured")).filter(has_all);
         let is_true = measured.is_none(); // so that true speeds go with true positions alone
         Self {
-            time: Time::Column { name: "t".into(), unit: Unit::TIMES[0] },
+            time: Time::Column { name: "t".into(), unit: Unit::TIMES[0], rate: None },
             position: Channels::usual(measured.unwrap_or_else(|| names("q")), Unit::POSITIONS),
             velocity: Some(names("v"))
                 .filter(|names| is_true && has_all(names))
@@ -124,6 +130,8 @@ impl Layout {
             offset: Vec::new(),
             filter: Smoothing::default(),
             accepted: Accepted::default(),
+            delay: 0.0,
+            header: None,
         }
     }
 

@@ -9,8 +9,9 @@
 use super::error::{DataError, Doubt};
 use super::layout::{Channels, Layout, Side, Time, in_si};
 use super::unit::Unit;
-use crate::signals::{self, Clock, SignalError};
-use crate::thresholds::{ENCODER_COUNTS, LEAST_SAMPLES, MOST_EFFORT, MOST_LEFT_OUT, SAME_RATE};
+use crate::number::{percent, rough};
+use crate::signals::{self, Clock, Instants, SignalError};
+use crate::thresholds::{ENCODER_COUNTS, JITTER, LEAST_SAMPLES, MOST_EFFORT, MOST_LEFT_OUT, SAME_RATE};
 use appell::Robot;
 use appell::description::JointKind;
 use core::f64::consts::TAU;
@@ -23,7 +24,29 @@ pub type Columns = [(String, Vec<f64>)];
 /// A column of time beside a rate may be in any of these units, s.
 const UNITS_OF_TIME: [f64; 4] = [1.0, 1e-3, 1e-6, 1e-9];
 
-/// What was measured at the joints of a robot, in SI units; of the driven joints where loops are closed.
+/// A table whose columns were understood.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// What was measured, one piece after the other: one, or as many as larger gaps of time leave.
+    pub pieces: Vec<Measurement>,
+    /// What was found about its stamps and done about them, in words; empty where they are even.
+    pub time: String,
+    /// What is odd about it.
+    pub doubts: Vec<Doubt>,
+}
+
+impl Measured {
+    /// The longest piece.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn longest(&self) -> &Measurement {
+        self.pieces.iter().max_by_key(|piece| piece.time.len()).expect("a table has a piece")
+    }
+}
+
+/// What was measured at the joints of a robot, in SI units, at even instants; of the driven joints where loops are closed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measurement {
     /// The joints' names.
@@ -53,8 +76,8 @@ impl Layout {
     /// let layout = Layout::read("time.rate = 100\nposition.columns = ['q1', 'q2']\neffort.columns = ['u1', 'u2']").unwrap();
     /// let wave = |size: f64| (0..200).map(|k| size * (0.05 * f64::from(k)).sin()).collect::<Vec<_>>();
     /// let mut columns = ["q1", "q2", "u1", "u2"].map(|name| (name.to_owned(), wave(1.0)));
-    /// let (measured, doubts) = layout.measure(&arm, &columns)?;
-    /// assert!(doubts.is_empty() && measured.clock.rate() == 100.0);
+    /// let measured = layout.measure(&arm, &columns)?;
+    /// assert!(measured.doubts.is_empty() && measured.longest().clock.rate() == 100.0);
     /// columns[1].1[17] = f64::NAN;
     /// let error = layout.measure(&arm, &columns).unwrap_err();
     /// assert!(matches!(error, DataError::NotFinite { column, row: 18, .. } if column == "q2"));
@@ -63,33 +86,39 @@ impl Layout {
     ///
     /// # Errors
     /// What is wrong first: columns that are missing or of another robot, too few samples, NaN, time that goes
-    /// backwards or unevenly, channels that never change, units that cannot be.
-    pub fn measure(&self, robot: &Robot, columns: &Columns) -> Result<(Measurement, Vec<Doubt>), DataError> {
+    /// backwards, channels that never change, units that cannot be.
+    pub fn measure(&self, robot: &Robot, columns: &Columns) -> Result<Measured, DataError> {
         let (repaired, spikes) = self.without_spikes(columns);
-        let mut measured = self.measured(robot, &repaired, false)?;
+        let rows = self.rows(robot, &repaired, false)?;
         let (left_out, mut doubts) = self.left_out(&repaired);
         doubts.extend(spikes);
-        measured.left_out = left_out;
-        let is_bad = |k: &usize| measured.left_out.iter().any(|run| run.contains(k));
-        let bad = (0..measured.time.len()).filter(is_bad).count();
-        if bad as f64 > MOST_LEFT_OUT * measured.time.len() as f64 {
-            let (samples, reasons) = (measured.time.len(), doubts.iter().map(ToString::to_string).collect());
+        let is_bad = |k: &usize| left_out.iter().any(|run| run.contains(k));
+        let (samples, bad) = (rows.q[0].len(), (0..rows.q[0].len()).filter(is_bad).count());
+        if bad as f64 > MOST_LEFT_OUT * samples as f64 {
+            let reasons = doubts.iter().map(ToString::to_string).collect();
             return Err(DataError::LeftOut { bad, samples, reasons });
         }
-        doubts.extend(self.doubts(&measured, &repaired));
-        doubts.extend(self.beyond_limits(robot, &measured));
-        Ok((measured, doubts))
+        doubts.extend(self.doubts(rows.instants.clock().rate(), &rows.joints, &left_out, &repaired));
+        doubts.extend(self.uneven_stamps(&repaired));
+        let time = rows.told();
+        let measured = Measured { pieces: rows.pieces(&left_out, self.delay), time, doubts: Vec::new() };
+        self.expect_units(robot, measured.longest())?;
+        doubts.extend(self.beyond_limits(robot, &rows.joints, &rows.effort));
+        Ok(Measured { doubts, ..measured })
     }
 
     /// The motion that columns hold, by time and positions alone: of a reference, wanted or simulated. Its efforts are zero.
     ///
     /// # Errors
     /// As [`Layout::measure`].
-    pub fn measure_motion(&self, robot: &Robot, columns: &Columns) -> Result<Measurement, DataError> {
-        self.measured(robot, columns, true)
+    pub fn measure_motion(&self, robot: &Robot, columns: &Columns) -> Result<Vec<Measurement>, DataError> {
+        let pieces = self.rows(robot, columns, true)?.pieces(&[], 0.0);
+        pieces.iter().try_for_each(|piece| self.expect_units(robot, piece))?;
+        Ok(pieces)
     }
 
-    fn measured(&self, robot: &Robot, columns: &Columns, is_reference: bool) -> Result<Measurement, DataError> {
+    /// The rows of the table at the joints.
+    fn rows(&self, robot: &Robot, columns: &Columns, is_reference: bool) -> Result<Rows, DataError> {
         let joints: Vec<String> = robot.drives().iter().map(|drive| drive.name.to_owned()).collect();
         self.expect_counts(&joints)?;
         self.expect_accepted()?;
@@ -102,18 +131,22 @@ impl Layout {
         let read: Vec<&str> = self.columns_of_motion().chain(further.iter().map(|name| name.as_str())).collect();
         expect_columns(&read, columns)?;
         let column = |name: &String| samples(columns, name);
-        let (time, clock) = self.clock(columns)?;
+        let instants = self.instants(columns, &further)?;
         let mut channels = self.position.columns.iter().chain(further);
         let is_dead = |name: &&String| !self.accepted.constant.contains(name) && signals::is_constant(column(name));
         if let Some(name) = channels.find(is_dead) {
-            let (column, value, rows) = (name.clone(), column(name)[0], time.len());
+            let (column, value, rows) = (name.clone(), column(name)[0], column(name).len());
             return Err(DataError::Constant { column, value, rows });
         }
         for (name, unit) in self.position.columns.iter().zip(in_si(&self.position, robot)) {
             // A joint at rest may drift by some counts of its encoder.
-            if let Some((row, step)) =
-                signals::jump(column(name)).filter(|(_, step)| (unit * step).abs() > ENCODER_COUNTS)
-            {
+            let jump = |piece: usize| {
+                let rows = instants.rows(piece);
+                let found =
+                    signals::jump(&column(name)[rows.clone()]).filter(|(_, step)| (unit * step).abs() > ENCODER_COUNTS);
+                found.map(|(row, step)| (rows.start + row, step))
+            };
+            if let Some((row, step)) = (0..instants.pieces()).find_map(jump) {
                 let turn = TAU / unit;
                 let is_turn = (step.abs() / turn.abs() - 1.0).abs() < 0.1;
                 return Err(DataError::Jump { column: name.clone(), row, step, is_turn });
@@ -136,11 +169,9 @@ impl Layout {
         let transposed = self.gear.as_ref().map(DMatrix::transpose);
         let effort = match efforts {
             Some(channels) => of_joints("effort", channels, Unit::EFFORTS, transposed.as_ref())?,
-            None => vec![vec![0.0; time.len()]; joints.len()],
+            None => vec![vec![0.0; q[0].len()]; joints.len()],
         };
-        let measured = Measurement { joints, time, clock, q, v: v.transpose()?, effort, left_out: Vec::new() };
-        self.expect_units(robot, &measured)?;
-        Ok(measured)
+        Ok(Rows { joints, instants, q, v: v.transpose()?, effort })
     }
 
     fn expect_counts(&self, joints: &[String]) -> Result<(), DataError> {
@@ -161,27 +192,44 @@ impl Layout {
         }
     }
 
-    fn clock(&self, columns: &Columns) -> Result<(Vec<f64>, Clock), DataError> {
+    /// When the rows were taken; `further` are the columns beside positions.
+    fn instants(&self, columns: &Columns, further: &[&String]) -> Result<Instants, DataError> {
+        let positions: Vec<&[f64]> = self.position.columns.iter().map(|name| samples(columns, name)).collect();
         match &self.time {
-            Time::Column { name, unit } => {
-                let time: Vec<f64> = samples(columns, name).iter().map(|t| t * unit.in_si).collect();
-                let clock = Clock::of(&time).map_err(|source| DataError::Time { column: name.clone(), source })?;
-                Ok((time, clock))
+            Time::Column { name, unit, rate } => {
+                let stamps: Vec<f64> = samples(columns, name).iter().map(|t| t * unit.in_si).collect();
+                let others: Vec<&[f64]> = further.iter().map(|name| samples(columns, name)).collect();
+                Instants::of(&stamps, &positions, &others, *rate)
+                    .map_err(|source| DataError::Time { column: name.clone(), source })
             }
             Time::Rate(rate) => {
-                let (samples, step) = (samples(columns, &self.position.columns[0]).len(), rate.recip());
-                let goes_on = |time: &[f64]| time.len() > 1 && time[time.len() - 1] > time[0];
-                if let Some((column, time)) = columns.iter().find(|(name, time)| self.tells_time(name) && goes_on(time))
-                {
-                    let of_column = (time.len() - 1) as f64 / (time[time.len() - 1] - time[0]);
-                    let agrees = |in_si: f64| (of_column / (in_si * rate) - 1.0).abs() < SAME_RATE;
-                    if !UNITS_OF_TIME.into_iter().any(agrees) {
-                        return Err(DataError::Rate { rate: *rate, column: column.clone(), of_column });
-                    }
+                if let Some((column, of_column, None)) = self.stamps_beside_rate(columns, *rate) {
+                    return Err(DataError::Rate { rate: *rate, column: column.to_owned(), of_column });
                 }
-                Ok(((0..samples).map(|k| k as f64 * step).collect(), Clock { step, jitter: 0.0 }))
+                Ok(Instants::even(positions[0].len(), rate.recip()))
             }
         }
+    }
+
+    /// A column of time beside a rate, with its rows per unit and the unit in which the two agree, s, if there is one.
+    fn stamps_beside_rate<'c>(&self, columns: &'c Columns, rate: f64) -> Option<(&'c str, f64, Option<f64>)> {
+        let goes_on = |time: &[f64]| time.len() > 1 && time[time.len() - 1] > time[0];
+        let (column, time) = columns.iter().find(|(name, time)| self.tells_time(name) && goes_on(time))?;
+        let of_column = (time.len() - 1) as f64 / (time[time.len() - 1] - time[0]);
+        let agrees = |in_si: &f64| (of_column / (in_si * rate) - 1.0).abs() < SAME_RATE;
+        Some((column, of_column, UNITS_OF_TIME.into_iter().find(agrees)))
+    }
+
+    /// By how much a rate that is given misses the stamps beside it.
+    fn uneven_stamps(&self, columns: &Columns) -> Option<Doubt> {
+        let Time::Rate(rate) = self.time else { return None };
+        let (column, _, Some(in_si)) = self.stamps_beside_rate(columns, rate)? else { return None };
+        let stamps = samples(columns, column);
+        let worst = |distances: &mut dyn Iterator<Item = f64>| distances.map(f64::abs).fold(0.0, f64::max);
+        let jitter = worst(&mut stamps.windows(2).map(|pair| (pair[1] - pair[0]) * in_si * rate - 1.0));
+        let away = worst(&mut stamps.iter().enumerate().map(|(k, t)| (t - stamps[0]) * in_si - k as f64 / rate));
+        let is_uneven = jitter > JITTER || away * rate > 1.0;
+        is_uneven.then(|| Doubt::UnevenStamps { rate, column: column.to_owned(), jitter, away })
     }
 
     /// Columns in SI units, at the joints; `through` leads there from the motors.
@@ -245,6 +293,54 @@ impl Layout {
             }
         }
         Ok(())
+    }
+}
+
+/// The rows of a table at the joints, in SI units.
+struct Rows {
+    joints: Vec<String>,
+    instants: Instants,
+    q: Vec<Vec<f64>>,
+    v: Option<Vec<Vec<f64>>>,
+    effort: Vec<Vec<f64>>,
+}
+
+impl Rows {
+    /// The pieces, at even instants, without what `left_out` says of the rows' efforts, which are `delay` s late.
+    fn pieces(&self, left_out: &[Range<usize>], delay: f64) -> Vec<Measurement> {
+        let piece = |piece: usize| {
+            let on_grid = |channels: &Vec<Vec<f64>>, delay: f64| {
+                channels.iter().map(|channel| self.instants.on_grid(piece, channel, delay)).collect::<Vec<_>>()
+            };
+            Measurement {
+                joints: self.joints.clone(),
+                time: self.instants.times(piece),
+                clock: self.instants.clock(),
+                q: on_grid(&self.q, 0.0),
+                v: self.v.as_ref().map(|v| on_grid(v, 0.0)),
+                effort: on_grid(&self.effort, delay),
+                left_out: self.instants.runs(piece, left_out, delay),
+            }
+        };
+        (0..self.instants.pieces()).map(piece).collect()
+    }
+
+    /// What became of the stamps, in words.
+    fn told(&self) -> String {
+        let mut text = self.instants.to_string();
+        if self.instants.is_interpolated() {
+            let most =
+                |of: &dyn Fn(&Vec<f64>) -> f64, channels: &Vec<Vec<f64>>| channels.iter().map(of).fold(0.0, f64::max);
+            let error = |channel: &Vec<f64>| self.instants.error(channel);
+            let size = |channel: &Vec<f64>| (channel.iter().map(|x| x * x).sum::<f64>() / channel.len() as f64).sqrt();
+            let relative = |channel: &Vec<f64>| error(channel) / size(channel).max(f64::MIN_POSITIVE);
+            text += &format!(
+                ", which costs positions at most {} rad or m, torques and forces {} (root mean square of the way back)",
+                rough(most(&error, &self.q)),
+                percent(most(&relative, &self.effort))
+            );
+        }
+        text
     }
 }
 

@@ -11,8 +11,10 @@
 //! A layout in full; all but `position`, `effort` and one key of `time` may be left out:
 //!
 //! ```toml
+//! columns = ["t", "m1", "m2", "m3", "i1", "i2", "i3"]   # of a table without a header
+//!
 //! [time]
-//! column = "t"                    # or rate = 5000 (Hz), where there is no such column
+//! column = "t"                    # or rate = 5000 (Hz), where there is no such column; both: rows are put on that rate
 //! unit = "s"                      # or "ms", "us"
 //!
 //! [position]
@@ -32,6 +34,7 @@
 //! constant = [0.2, 0.2, 0.1]      # of "A": N m or N per ampere
 //! side = "motor"
 //! limit = 30                      # where the amplifier cuts off, in that unit
+//! delay = 0.002                   # s, by which they were recorded later than positions
 //!
 //! [gear]                          # motor = R q, and by duality joint effort = Rᵀ motor effort
 //! ratio = [32, 32, 45]            # the diagonal of R, turns of the motor a turn of the joint
@@ -64,7 +67,7 @@ mod unit;
 
 pub use error::{DataError, Doubt};
 pub use layout::{Accepted, Channels, Layout, Side, Time};
-pub use measure::{Columns, Measurement};
+pub use measure::{Columns, Measured, Measurement};
 pub use motion::JointMotion;
 pub use smoothing::{CutOff, Filter, Smoothing};
 pub use span::{Span, TooLittle};

@@ -4,6 +4,7 @@ use super::error::DataError;
 use super::measure::Measurement;
 use super::smoothing::Filter;
 use crate::signals::{Decimation, LowPass, first_derivative, second_derivative};
+use crate::thresholds::MOST_OF_ENDS;
 use core::ops::Range;
 use rayon::prelude::*;
 
@@ -37,6 +38,24 @@ impl JointMotion {
     }
 }
 
+impl JointMotion {
+    /// Runs of samples between the borders that are not left out.
+    pub(crate) fn right_stretches(&self) -> Vec<Range<usize>> {
+        let border = self.decimation.border();
+        let whole = border..self.count.saturating_sub(border);
+        let mut stretches: Vec<Range<usize>> = core::iter::once(whole).collect();
+        for fault in &self.left_out {
+            let cut = |stretch: &Range<usize>| {
+                let before = stretch.start..stretch.end.min(fault.start);
+                let after = stretch.start.max(fault.end)..stretch.end;
+                [before, after].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>()
+            };
+            stretches = stretches.iter().flat_map(cut).collect();
+        }
+        stretches
+    }
+}
+
 impl Measurement {
     /// Positions low-passed without delay and differentiated twice by central differences; efforts as they are, since they
     /// pass the decimation's filter together with the equations.
@@ -58,7 +77,9 @@ impl Measurement {
         let joints: Vec<[Vec<f64>; 3]> = self.q.par_iter().map(smooth).collect::<Result<_, _>>()?;
         let flat = |k: usize| joints.iter().flat_map(|states| states[k].iter().copied()).collect();
         let decimation = Decimation::new(decimation, rate)?;
-        let settling = low_pass.as_ref().map_or(0, LowPass::settling).max(decimation.border());
+        // Equations hold at the ends, too, but count more than once there.
+        let of_equations = (decimation.reach() / 2).min((MOST_OF_ENDS * count as f64) as usize);
+        let settling = low_pass.as_ref().map_or(0, LowPass::settling).max(of_equations);
         let border = border.map_or(settling, |border| (border * rate).round() as usize);
         let decimation = decimation.with_border(border);
         if decimation.samples(count) == 0 {
@@ -81,7 +102,7 @@ mod tests {
         let time: Vec<f64> = (0..4000).map(|k| f64::from(k) / 2000.0).collect();
         let q = time.iter().map(|t| (12.0 * t).sin() + 1e-3 * (1885.0 * t).sin()).collect();
         let effort = time.iter().map(|t| 3.0 * t).collect();
-        let (joints, clock) = (vec!["arm".into()], Clock::of(&time).unwrap());
+        let (joints, clock) = (vec!["arm".into()], Clock { step: 1.0 / 2000.0, jitter: 0.0 });
         Measurement { joints, time, clock, q: vec![q], v: None, effort: vec![effort], left_out: Vec::new() }
     }
 

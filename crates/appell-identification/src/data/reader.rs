@@ -13,7 +13,7 @@ const CUT_OFFS: &[(&str, CutOff)] = &[("none", CutOff::Off), ("automatic", CutOf
 
 const SIDES: &[(&str, Side)] = &[("joint", Side::Joint), ("motor", Side::Motor)];
 
-const SECTIONS: &[&str] = &["time", "position", "velocity", "effort", "gear", "joint", "filter", "accept"];
+const SECTIONS: &[&str] = &["columns", "time", "position", "velocity", "effort", "gear", "joint", "filter", "accept"];
 
 const NAMES: &str = "names of columns, such as [\"q1\", \"q2\"]";
 const NUMBERS: &str = "a number, or an array of numbers";
@@ -58,7 +58,8 @@ fn layout(reader: &mut Reader, file: &Table<'_>) -> Option<Layout> {
     let position = position.and_then(|section| positions(reader, &section));
     let velocity = section(reader, file, "velocity", None, &["columns", "unit", "side"]);
     let velocity = velocity.and_then(|section| channels(reader, &section, Unit::VELOCITIES));
-    let known = &["columns", "unit", "constant", "side", "limit"];
+    let header = reader.get(file, "columns").map(|node| names(reader, &node));
+    let known = &["columns", "unit", "constant", "side", "limit", "delay"];
     let effort = section(reader, file, "effort", Some("a section [effort]"), known);
     let effort = effort.and_then(|section| efforts(reader, &section));
     let gear = section(reader, file, "gear", None, &["ratio", "matrix"]).and_then(|section| gears(reader, &section));
@@ -71,7 +72,7 @@ fn layout(reader: &mut Reader, file: &Table<'_>) -> Option<Layout> {
         let mut of = |key: &str| reader.get(&section, key).map(|node| names(reader, &node)).unwrap_or_default();
         Accepted { constant: of("constant"), unit: of("unit") }
     });
-    let (effort, effort_limit) = effort?;
+    let (effort, effort_limit, delay) = effort?;
     Some(Layout {
         time: time?,
         position: position?,
@@ -83,6 +84,8 @@ fn layout(reader: &mut Reader, file: &Table<'_>) -> Option<Layout> {
         offset: offset.unwrap_or_default(),
         filter,
         accepted: accepted.unwrap_or_default(),
+        delay,
+        header,
     })
 }
 
@@ -103,17 +106,14 @@ fn section<'a>(
 
 fn instants(reader: &mut Reader, section: &Table<'_>) -> Option<Time> {
     match (reader.get(section, "column"), reader.get(section, "rate")) {
-        (Some(_), Some(rate)) => {
-            reader.error(&rate.place, Finding::Excluded { by: "column" });
-            None
-        }
         (None, Some(rate)) => Some(Time::Rate(positive(reader, &rate))),
-        (column, None) => {
+        (column, rate) => {
             let expected = "the name of a column, or rate, in Hz";
             let column = column.or_else(|| reader.require(section, "column", expected))?;
             let name = reader.text(&column, "the name of a column")?.to_owned();
             let unit = reader.get(section, "unit").and_then(|node| unit(reader, &node, Unit::TIMES));
-            Some(Time::Column { name, unit: unit.unwrap_or(Unit::TIMES[0]) })
+            let rate = rate.map(|rate| positive(reader, &rate));
+            Some(Time::Column { name, unit: unit.unwrap_or(Unit::TIMES[0]), rate })
         }
     }
 }
@@ -139,10 +139,11 @@ fn positions(reader: &mut Reader, section: &Table<'_>) -> Option<Channels> {
     Some(Channels { units, factor: counts.into_iter().map(f64::recip).collect(), ..channels })
 }
 
-fn efforts(reader: &mut Reader, section: &Table<'_>) -> Option<(Channels, Vec<f64>)> {
+fn efforts(reader: &mut Reader, section: &Table<'_>) -> Option<(Channels, Vec<f64>, f64)> {
     let mut channels = channels(reader, section, Unit::EFFORTS)?;
     let count = channels.columns.len();
     let limit = reader.get(section, "limit").map(|node| each(reader, &node, count, positive));
+    let delay = reader.get(section, "delay").map_or(0.0, |node| reader.number(&node));
     let is_current = |unit: &Unit| *unit == Unit::AMPERE;
     if !channels.units.iter().any(is_current) {
         if let Some(node) = reader.get(section, "constant") {
@@ -153,7 +154,7 @@ fn efforts(reader: &mut Reader, section: &Table<'_>) -> Option<(Channels, Vec<f6
         let constants = each(reader, &node, count, not_zero).into_iter().zip(&channels.units);
         channels.factor = constants.map(|(constant, unit)| if is_current(unit) { constant } else { 1.0 }).collect();
     }
-    Some((channels, limit.unwrap_or_default()))
+    Some((channels, limit.unwrap_or_default(), delay))
 }
 
 fn gears(reader: &mut Reader, section: &Table<'_>) -> Option<DMatrix<f64>> {

@@ -1,14 +1,23 @@
 //! How signals are smoothed and thinned: as asked, or as their motion needs it.
 //!
 //! Without a low-pass the second derivative of an encoder's steps hides the motion: at 1 kHz one count of 17 bits is 48 rad/s². So
-//! where nothing is said the positions are cut off at ten times the [`bandwidth`] of their motion, at which Butterworth's filter of
-//! fourth order, forwards and backwards, takes 10⁻⁸ of the motion, and equations are thinned to two per period of the cut-off. A spectrum
+//! where nothing is said equations are thinned to two per period of ten times the [`bandwidth`] of the motion. A spectrum
 //! of a few waves is wide by itself: there it is twenty times the frequency that accelerations have to velocities, at most. What moves faster
 //! than that has less than a thousandth of the velocity's power.
+//!
+//! Positions are cut off there, too, at which Butterworth's filter of fourth order, forwards and backwards, takes 10⁻⁸ of such a motion;
+//! but starts and stops are faster than the motion between them. So the cut-off rises by halves as long as that changes accelerations by
+//! more than a hundredth and by more than noise would: noise is white, as that of an encoder is, with the density that positions have above
+//! half of the highest frequency, or that of its steps.
+//!
+//! The equations' low-pass takes the same from both sides, at the ends of a recording too, so that they hold there as well. What it makes of the
+//! ends counts more than once, and is cut off until a tenth of it is left, or a twentieth of the recording is gone; what the positions' low-pass makes of
+//! them is cut off until a hundredth is left.
 
 use super::measure::Measurement;
 use super::span;
-use crate::signals::{LowPass, SignalError, bandwidth};
+use crate::signals::{LowPass, SignalError, Spectrum, bandwidth, quantum, second_derivative};
+use core::f64::consts::TAU;
 
 /// The cut-off over the motion's bandwidth.
 const ABOVE_MOTION: f64 = 10.0;
@@ -25,13 +34,25 @@ const A_PERIOD: f64 = 2.0;
 /// As many samples are left at least, where there are as many.
 const LEAST_LEFT: usize = 100;
 
-/// A part of a recording that its two borders may take.
+/// A part of a recording that the positions' low-pass may take at its two ends.
 const BORDERS: f64 = 0.5;
+
+/// By how much a cut-off rises at a time,
+const RISE: f64 = 1.5;
+
+/// the part of accelerations that it must not take,
+const TAKEN: f64 = 0.01;
+
+/// and how many times the power of noise is more than noise.
+const ABOVE_NOISE: f64 = 10.0;
+
+/// Samples of a piece of a spectrum of noise.
+const NOISE_PIECE: usize = 1024;
 
 /// Where the low-pass on the positions cuts.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum CutOff {
-    /// At ten times the frequency of the motion.
+    /// At ten times the frequency of the motion, or above that where it takes of starts and stops.
     #[default]
     Automatic,
     /// Nowhere: positions are taken as they are.
@@ -86,10 +107,10 @@ impl Smoothing {
     /// If a sample is no number, or there is no filter of this order.
     pub fn chosen(&self, recordings: &[&Measurement]) -> Result<Filter, SignalError> {
         let rate = recordings.iter().map(|recording| recording.clock.rate()).fold(f64::INFINITY, f64::min);
-        let samples = recordings.iter().map(|recording| recording.time.len()).min().unwrap_or(0);
+        let samples = recordings.iter().map(|recording| recording.time.len()).max().unwrap_or(0);
         // An order that is none is an error, and not a filter that is of no use.
         LowPass::new(self.order, 0.25 * rate, rate)?;
-        let cut_off = match self.cut_off {
+        let above_motion = match self.cut_off {
             CutOff::At(cut_off) => Some(cut_off),
             CutOff::Off => None,
             CutOff::Automatic => {
@@ -106,8 +127,12 @@ impl Smoothing {
                 Some(ABOVE_MOTION * fastest).filter(|&cut_off| self.is_useful(cut_off, rate, samples))
             }
         };
+        let cut_off = match self.cut_off {
+            CutOff::Automatic => above_motion.map(|least| self.above_starts(recordings, least, rate)).transpose()?,
+            CutOff::At(_) | CutOff::Off => above_motion,
+        };
         let allowed = || {
-            let thinned = cut_off.map_or(1, |cut_off| (rate / (A_PERIOD * cut_off)) as usize);
+            let thinned = above_motion.map_or(1, |cut_off| (rate / (A_PERIOD * cut_off)) as usize);
             thinned.min(samples / LEAST_LEFT).max(1)
         };
         Ok(Filter {
@@ -118,6 +143,44 @@ impl Smoothing {
         })
     }
 
+    /// The least cut-off, from one on, above which there is nothing but noise in the accelerations.
+    fn above_starts(&self, recordings: &[&Measurement], least: f64, rate: f64) -> Result<f64, SignalError> {
+        let mut cut_off = least;
+        while RISE * cut_off < USELESS * rate {
+            let mut takes = false;
+            for recording in recordings {
+                for q in &recording.q {
+                    takes = takes || self.takes_motion(q, recording.clock.rate(), [cut_off, RISE * cut_off])?;
+                }
+            }
+            if !takes {
+                break;
+            }
+            cut_off *= RISE;
+        }
+        Ok(cut_off)
+    }
+
+    /// Whether of two cut-offs the lower one takes more than noise from the accelerations.
+    fn takes_motion(&self, q: &[f64], rate: f64, cut_offs: [f64; 2]) -> Result<bool, SignalError> {
+        let border = LowPass::new(self.order, cut_offs[0], rate)?.settling();
+        if q.len() <= 2 * border + 3 {
+            return Ok(false);
+        }
+        let acceleration = |cut_off: f64| -> Result<Vec<f64>, SignalError> {
+            let q = LowPass::new(self.order, cut_off, rate)?.zero_phase(q)?;
+            Ok(second_derivative(&q, rate.recip())?[border..q.len() - border].to_vec())
+        };
+        let [lower, higher] = cut_offs.map(acceleration);
+        let (lower, higher) = (lower?, higher?);
+        let taken: f64 = lower.iter().zip(&higher).map(|(one, other)| (one - other).powi(2)).sum();
+        let whole: f64 = higher.iter().map(|a| a * a).sum();
+        // ∫ (2πf)⁴ N df between the two.
+        let band = TAU.powi(4) * (cut_offs[1].powi(5) - cut_offs[0].powi(5)) / 5.0;
+        let noise = higher.len() as f64 * noise_density(q, rate)? * band;
+        Ok(taken > TAKEN * TAKEN * whole && taken > ABOVE_NOISE * noise)
+    }
+
     /// Whether a cut-off is below what is sampled, and leaves most of a recording between its borders.
     fn is_useful(&self, cut_off: f64, rate: f64, samples: usize) -> bool {
         let settling = LowPass::new(self.order, cut_off, rate).map_or(usize::MAX, |filter| filter.settling());
@@ -125,18 +188,25 @@ impl Smoothing {
     }
 }
 
+/// The density of white noise in positions, rad²/Hz or m²/Hz: that above half of the highest frequency, and no less than that of their steps.
+fn noise_density(q: &[f64], rate: f64) -> Result<f64, SignalError> {
+    let Spectrum { densities, .. } = Spectrum::of(q, rate, NOISE_PIECE)?;
+    let fast = &densities[densities.len() / 2..];
+    let of_steps = quantum(q).powi(2) / 12.0 / (0.5 * rate);
+    Ok((fast.iter().sum::<f64>() / fast.len() as f64).max(of_steps))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::signals::Clock;
-    use core::f64::consts::TAU;
 
     /// Ten seconds of 1 Hz, at so many samples per second, as an encoder of 17 bits sees it.
     fn recording(rate: u32) -> Measurement {
         let time: Vec<f64> = (0..10 * rate).map(|k| f64::from(k) / f64::from(rate)).collect();
         let step = TAU / 131_072.0;
         let q: Vec<f64> = time.iter().map(|t| ((TAU * t).sin() / step).round() * step).collect();
-        let (joints, clock) = (vec!["arm".into()], Clock::of(&time).unwrap());
+        let (joints, clock) = (vec!["arm".into()], Clock { step: f64::from(rate).recip(), jitter: 0.0 });
         Measurement { joints, time, clock, effort: vec![q.clone()], q: vec![q], v: None, left_out: Vec::new() }
     }
 
@@ -158,6 +228,35 @@ mod tests {
         // One filter for several recordings: the slower sampled one decides about the thinning.
         let both = Smoothing::default().chosen(&[&fast, &recording(500)]).unwrap();
         assert!(both.decimation <= decimation.div_ceil(2));
+    }
+
+    /// Forty seconds of a slow wave that starts within a third of a second, at the beginning, where no spectrum with a window sees it.
+    #[test]
+    fn starts_are_kept() {
+        let mut slow = recording(200);
+        let started = |t: f64| ((t - 0.4) / 0.3).clamp(0.0, 1.0);
+        let angle = |t: f64| {
+            (0.3 * t).sin()
+                + 0.2 * started(t).powi(4) * (35.0 - started(t) * (84.0 - started(t) * (70.0 - 20.0 * started(t))))
+        };
+        let mut sampler = appell::sample::Sampler::new(1);
+        slow.time = (0..8000).map(|k| f64::from(k) / 200.0).collect();
+        slow.q[0] = slow.time.iter().map(|t| angle(*t) + sampler.within(1e-6)).collect();
+        slow.effort[0] = slow.q[0].clone();
+        let exact = |t: f64| (angle(t + 1e-4) - 2.0 * angle(t) + angle(t - 1e-4)) / 1e-8;
+        let off = |filter: &Filter| {
+            let motion = slow.motion(filter).unwrap();
+            let (mut missed, mut whole) = (0.0, 0.0);
+            for k in 60..7940 {
+                missed += (motion.a[k] - exact(slow.time[k])).powi(2);
+                whole += exact(slow.time[k]).powi(2);
+            }
+            f64::sqrt(missed / whole)
+        };
+        let filter = Smoothing::default().chosen(&[&slow]).unwrap();
+        let plain = ABOVE_MOTION * bandwidth(&slow.q[0], 200.0).unwrap().unwrap();
+        let before = off(&Filter { cut_off: Some(plain), ..filter });
+        assert!(off(&filter) < 0.05 && before > 0.5, "{filter:?} {}, and {before} at {plain} Hz", off(&filter));
     }
 
     /// A quarter of a wave, or half of one, is no faster than the whole.

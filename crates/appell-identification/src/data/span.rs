@@ -85,6 +85,14 @@ impl Measurement {
 }
 
 impl Span {
+    /// Both together, as pieces of one recording.
+    #[must_use]
+    pub(crate) fn and(self, other: Self) -> Self {
+        let seconds = self.seconds + other.seconds;
+        let bandwidth = (self.bandwidth * self.seconds + other.bandwidth * other.seconds) / seconds;
+        Self { seconds, bandwidth, equations: self.equations + other.equations }
+    }
+
     /// Refuses recordings that cannot tell so many unknowns.
     ///
     /// # Errors

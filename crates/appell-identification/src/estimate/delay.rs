@@ -8,10 +8,14 @@
 //! d is one unknown more, beside all others, since friction and rotors take over what they can of it. Thinned equations change much
 //! from one to the next, where friction turns round most of all, so that τ̂˙ is a difference of eighth order: one of second order would
 //! be too small there, and d too long by as much.
+//!
+//! Friction with memory, which builds up over some path after a joint turns round (presliding), looks late, too; but the faster the motion
+//! that is looked at, the less, and not where the joint goes fast. A delay is the same in equations that are cut off lower or higher, and
+//! in those of fast motion alone: [`delay_again`].
 
 use super::{Estimate, Observation};
 use crate::thresholds::{DELAY_GAIN, DELAY_SIGMA, LEAST_DELAY, OWN_DELAYS};
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 /// Central difference of eighth order: the weights of x(t + k) − x(t − k), k = 1, 2, 3, 4.
 const DIFFERENCE: [f64; 4] = [4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0];
@@ -25,6 +29,8 @@ pub struct Delay {
     pub joint: Option<String>,
     /// By how much, s, to first order; negative where they are early.
     pub seconds: f64,
+    /// Its standard deviation, s, for residuals that are independent.
+    pub sigma: f64,
     /// The part of the residual that is gone with it.
     pub gain: f64,
 }
@@ -47,56 +53,20 @@ pub struct Stretch {
 /// If the stretches have not as many samples as the equations.
 #[must_use]
 pub fn delays(equations: &Observation, found: &Estimate, stretches: &[Stretch]) -> Vec<Delay> {
-    let samples: usize = stretches.iter().map(|stretch| stretch.samples).sum();
-    assert_eq!(samples, equations.samples(), "every sample is of a stretch");
-    let n = equations.rows().len();
-    let left = equations.right() - equations.predicted(&found.values);
-    let predicted = equations.measured(&found.values) - left;
-    let (mut inside, mut of_recordings, mut slopes) = (Vec::new(), Vec::new(), Vec::new());
-    let mut begin = 0;
-    for Stretch { recording, samples, step } in stretches {
-        // Samples with neighbours.
-        for i in begin + DIFFERENCE.len()..(begin + samples).saturating_sub(DIFFERENCE.len()) {
-            inside.push(i);
-            of_recordings.push(*recording);
-            let rate = |row: usize| {
-                let pairs = (1..).map(|k| n * k).zip(DIFFERENCE);
-                pairs.map(|(away, weight)| weight * (predicted[row + away] - predicted[row - away])).sum::<f64>() / step
-            };
-            slopes.extend((i * n..(i + 1) * n).map(|row| -found.weights[row] * rate(row)));
-        }
-        begin += samples;
-    }
-    if inside.len() * n <= equations.matrix().ncols() {
-        return Vec::new(); // nothing is left over to see it in
-    }
-    let rows = inside.iter().flat_map(|&i| i * n..(i + 1) * n);
-    let weights = DVector::from_iterator(inside.len() * n, rows.map(|row| found.weights[row]));
-    let part = equations.samples_of(&inside).weighed(&weights);
-    // What the columns cannot explain of the efforts, and of their slopes.
-    let q = part.matrix().clone().qr().q();
-    let rest = |vector: DVector<f64>| &vector - &q * q.tr_mul(&vector);
-    let residual = rest(part.right().clone());
+    let Some(slopes) = Slopes::of(equations, found, stretches, |_| true) else { return Vec::new() };
     let of = |recording: Option<usize>, joint: Option<usize>| {
-        let chosen = |k: usize| {
-            joint.is_none_or(|row| k % n == row) && recording.is_none_or(|number| of_recordings[k / n] == number)
-        };
-        let slope = rest(DVector::from_fn(slopes.len(), |k, _| if chosen(k) { slopes[k] } else { 0.0 }));
-        let seconds = slope.dot(&residual) / slope.norm_squared();
-        let after = &residual - &slope * seconds;
-        let freedom = slopes.len().saturating_sub(part.matrix().ncols() + 1).max(1) as f64;
-        let sigma = after.norm() / (freedom.sqrt() * slope.norm());
-        let squares = |vector: &DVector<f64>| -> f64 {
-            vector.iter().enumerate().filter(|(k, _)| chosen(*k)).map(|(_, x)| x * x).sum()
-        };
-        let gain = 1.0 - (squares(&after) / squares(&residual)).sqrt();
+        let seen = slopes.seen(recording, joint);
+        let is_told = seen.seconds.abs() > (DELAY_SIGMA * seen.sigma).max(LEAST_DELAY) && seen.gain > DELAY_GAIN;
         let joint = joint.map(|row| equations.rows()[row].clone());
-        let explained = residual.norm_squared() - after.norm_squared();
-        let is_told = seconds.abs() > (DELAY_SIGMA * sigma).max(LEAST_DELAY) && gain > DELAY_GAIN;
-        is_told.then_some((explained, Delay { recording, joint, seconds, gain }))
+        is_told.then_some((
+            seen.explained,
+            Delay { recording, joint, seconds: seen.seconds, sigma: seen.sigma, gain: seen.gain },
+        ))
     };
-    let of_joint = (0..n).filter_map(|row| of(None, Some(row))).max_by(|one, other| one.0.total_cmp(&other.0));
-    let recordings = of_recordings.last().map_or(0, |last| last + 1);
+    let of_joint = (0..equations.rows().len())
+        .filter_map(|row| of(None, Some(row)))
+        .max_by(|one, other| one.0.total_cmp(&other.0));
+    let recordings = slopes.recordings.last().map_or(0, |last| last + 1);
     let of_recordings: Vec<_> =
         if recordings > 1 { (0..recordings).filter_map(|number| of(Some(number), None)).collect() } else { Vec::new() };
     let explained = |delays: &[(f64, Delay)]| delays.iter().map(|(explained, _)| explained).sum::<f64>();
@@ -108,4 +78,103 @@ pub fn delays(equations: &Observation, found: &Estimate, stretches: &[Stretch]) 
         best = of_recordings;
     }
     best.into_iter().map(|(_, delay)| delay).collect()
+}
+
+/// A delay as other equations of the same recordings show it, cut off lower or higher, or those alone that are `chosen`: how long it is and
+/// its σ, s; none where too few samples follow each other.
+///
+/// # Panics
+/// If the stretches have not as many samples as the equations.
+#[must_use]
+pub fn delay_again(
+    equations: &Observation,
+    found: &Estimate,
+    stretches: &[Stretch],
+    delay: &Delay,
+    chosen: impl Fn(usize) -> bool,
+) -> Option<[f64; 2]> {
+    let joint = delay.joint.as_ref().map(|name| equations.rows().iter().position(|row| row == name));
+    let seen = Slopes::of(equations, found, stretches, chosen)?.seen(delay.recording, joint.flatten());
+    Some([seen.seconds, seen.sigma])
+}
+
+/// What equations leave of the efforts, and how these change with a delay, both without what the columns explain.
+struct Slopes {
+    residual: DVector<f64>,
+    slopes: Vec<f64>,       // of predicted efforts, weighed
+    q: DMatrix<f64>,        // of the columns' space
+    recordings: Vec<usize>, // sample by sample
+    rows: usize,            // of a sample
+    counted: usize,         // equations that count
+}
+
+/// A delay of some equations.
+struct Seen {
+    seconds: f64,
+    sigma: f64,
+    gain: f64,
+    explained: f64,
+}
+
+impl Slopes {
+    fn of(
+        equations: &Observation,
+        found: &Estimate,
+        stretches: &[Stretch],
+        chosen: impl Fn(usize) -> bool,
+    ) -> Option<Self> {
+        let weight = |row: usize| if chosen(row) { found.weights[row] } else { 0.0 };
+        let samples: usize = stretches.iter().map(|stretch| stretch.samples).sum();
+        assert_eq!(samples, equations.samples(), "every sample is of a stretch");
+        let n = equations.rows().len();
+        let left = equations.right() - equations.predicted(&found.values);
+        let predicted = equations.measured(&found.values) - left;
+        let (mut inside, mut recordings, mut slopes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut begin = 0;
+        for Stretch { recording, samples, step } in stretches {
+            // Samples with neighbours.
+            for i in begin + DIFFERENCE.len()..(begin + samples).saturating_sub(DIFFERENCE.len()) {
+                inside.push(i);
+                recordings.push(*recording);
+                let rate = |row: usize| {
+                    let pairs = (1..).map(|k| n * k).zip(DIFFERENCE);
+                    pairs.map(|(away, weight)| weight * (predicted[row + away] - predicted[row - away])).sum::<f64>()
+                        / step
+                };
+                slopes.extend((i * n..(i + 1) * n).map(|row| -weight(row) * rate(row)));
+            }
+            begin += samples;
+        }
+        let counted = inside.iter().flat_map(|&i| i * n..(i + 1) * n).filter(|&row| chosen(row)).count();
+        if counted <= equations.matrix().ncols() {
+            return None; // nothing is left over to see it in
+        }
+        let rows = inside.iter().flat_map(|&i| i * n..(i + 1) * n);
+        let weights = DVector::from_iterator(inside.len() * n, rows.map(weight));
+        let part = equations.samples_of(&inside).weighed(&weights);
+        let q = part.matrix().clone().qr().q();
+        let residual = part.right() - &q * q.tr_mul(part.right());
+        Some(Self { residual, slopes, q, recordings, rows: n, counted })
+    }
+
+    fn seen(&self, recording: Option<usize>, joint: Option<usize>) -> Seen {
+        let Self { residual, slopes, q, recordings, rows: n, counted } = self;
+        let chosen = |k: usize| {
+            joint.is_none_or(|row| k % n == row) && recording.is_none_or(|number| recordings[k / n] == number)
+        };
+        let slope = DVector::from_fn(slopes.len(), |k, _| if chosen(k) { slopes[k] } else { 0.0 });
+        let slope = &slope - q * q.tr_mul(&slope);
+        let seconds = slope.dot(residual) / slope.norm_squared();
+        let after = residual - &slope * seconds;
+        let freedom = counted.saturating_sub(q.ncols() + 1).max(1) as f64;
+        let squares = |vector: &DVector<f64>| -> f64 {
+            vector.iter().enumerate().filter(|(k, _)| chosen(*k)).map(|(_, x)| x * x).sum()
+        };
+        Seen {
+            seconds,
+            sigma: after.norm() / (freedom.sqrt() * slope.norm()),
+            gain: 1.0 - (squares(&after) / squares(residual)).sqrt(),
+            explained: residual.norm_squared() - after.norm_squared(),
+        }
+    }
 }

@@ -39,7 +39,7 @@ pub mod truncated;
 pub mod weighted;
 
 pub use choice::{Method, estimate};
-pub use delay::{Delay, Stretch, delays};
+pub use delay::{Delay, Stretch, delay_again, delays};
 pub use doubts::{Doubt, doubts};
 pub use result::{Estimate, EstimateError, Fit, RowFit};
 

@@ -133,6 +133,24 @@ impl Fit {
         Self::of_residual(equations.rows(), &residual, &equations.measured(values))
     }
 
+    /// The same of some of the equations.
+    ///
+    /// # Panics
+    /// If there is not one value per column, and one choice per equation.
+    #[must_use]
+    pub fn of_some(equations: &Observation, values: &DVector<f64>, chosen: &[bool]) -> Self {
+        let (n, all) = (equations.rows().len(), equations.right().len());
+        assert_eq!(chosen.len(), all, "one choice per equation");
+        let kept = |numbers: DVector<f64>| DVector::from_fn(all, |k, _| if chosen[k] { numbers[k] } else { 0.0 });
+        let residual = kept(equations.right() - equations.predicted(values));
+        let mut fit = Self::of_residual(equations.rows(), &residual, &kept(equations.measured(values)));
+        for (row, own) in fit.rows.iter_mut().enumerate() {
+            let many = chosen.iter().skip(row).step_by(n).filter(|chosen| **chosen).count();
+            own.rms *= ((all / n) as f64 / many.max(1) as f64).sqrt();
+        }
+        fit
+    }
+
     /// The same by what is left of measured efforts, sample after sample.
     pub(crate) fn of_residual(rows: &[String], residual: &DVector<f64>, measured: &DVector<f64>) -> Self {
         let n = rows.len();

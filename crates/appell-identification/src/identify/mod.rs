@@ -57,7 +57,7 @@ pub use simulation::Loop;
 
 use crate::consistency::Consistent;
 use crate::data::{Filter, Layout};
-use crate::estimate::Method;
+use crate::estimate::{Fit, Method};
 use crate::identified::Source;
 use crate::observation::Observation;
 use crate::parameters::Column;
@@ -171,6 +171,8 @@ pub struct Identified {
     pub filter: Filter,
     /// Whether its cut-off was chosen from the motion.
     pub is_chosen: bool,
+    /// What is cut off at each end of the recordings that are fitted, s, at most; and the part of their samples that is lost so.
+    pub ends: [f64; 2],
     /// What was fitted.
     pub recordings: Vec<Recording>,
     /// What was only predicted.
@@ -195,7 +197,35 @@ pub struct Identified {
     pub files: Option<RobotFiles>,
 }
 
+/// How well the model that was asked for predicts one recording.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Errors {
+    /// The free parameters, of all samples.
+    pub free: Fit,
+    /// The same, joint by joint of the samples in which that joint moves.
+    pub free_moving: Fit,
+    /// The consistent parameters, where there are some.
+    pub consistent: Option<Fit>,
+    /// The same of moving samples.
+    pub consistent_moving: Option<Fit>,
+}
+
 impl Identified {
+    /// How well the model that was asked for predicts a recording, whether that was fitted or held out.
+    #[must_use]
+    pub fn errors(&self, recording: &Recording) -> Errors {
+        let Fitted { base, estimate, consistent, .. } = &self.full;
+        let (equations, moving) = (&recording.equations, &recording.moving());
+        let reduced = base.reduce(equations);
+        let consistent = consistent.as_ref().ok();
+        Errors {
+            free: Fit::of(&reduced, &estimate.values),
+            free_moving: Fit::of_some(&reduced, &estimate.values, moving),
+            consistent: consistent.map(|found| Fit::of(equations, &found.values)),
+            consistent_moving: consistent.map(|found| Fit::of_some(equations, &found.values, moving)),
+        }
+    }
+
     /// The model whose consistent parameters a robot's file holds.
     #[must_use]
     pub fn of_file(&self) -> &Fitted {

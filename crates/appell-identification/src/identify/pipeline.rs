@@ -5,7 +5,7 @@ use super::fitted::{Fitted, Validation};
 use super::recording::{Made, Recorder, Recording, expect_own_rows};
 use super::simulation::Loops;
 use super::{Estimator, Identified, Instruments, Options, Recordings, Urdf, acceptance, robot_files, warnings};
-use crate::base_parameters::{BaseParameters, TOLERANCE, preference, structural};
+use crate::base_parameters::{BaseParameters, preference, structural};
 use crate::consistency::{self, Prior};
 use crate::data::{CutOff, Span};
 use crate::estimate::{Estimate, Fit, Method, estimate, gains, instruments, weighted};
@@ -35,7 +35,7 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
     };
 
     // Filters: one for all recordings, as their motion needs it.
-    let filter = layout.filter.chosen(&data.iter().map(|own| &own.measurement).collect::<Vec<_>>())?;
+    let filter = layout.filter.chosen(&data.iter().flat_map(|own| &own.pieces).collect::<Vec<_>>())?;
     let is_chosen = layout.filter.cut_off == CutOff::Automatic;
 
     // Observation: equations, refused where the robot's file says that units, signs or the order of joints are wrong.
@@ -80,6 +80,7 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
         structural: whole.len(),
         filter,
         is_chosen,
+        ends: ends(&fitted),
         full,
         file,
         urdf: Urdf::None,
@@ -99,6 +100,13 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
     found.files = robot_files::write(description, recordings, options, &made, &found)?;
     (found.recordings, found.held_out) = (fitted, held_out);
     Ok(found)
+}
+
+/// What is cut off at an end of recordings, s, at most; and the part of all samples that is lost so.
+fn ends(recordings: &[Recording]) -> [f64; 2] {
+    let rows: f64 = recordings.iter().map(|recording| recording.rows as f64).sum();
+    let lost = recordings.iter().map(|recording| recording.lost * recording.rows as f64).sum::<f64>() / rows;
+    [recordings.iter().map(|recording| recording.border).fold(0.0, f64::max), lost]
 }
 
 impl Made<'_> {
@@ -147,7 +155,7 @@ impl Equations {
         if rows <= parameters {
             return Err(IdentifyError::TooFew { rows, samples, parameters });
         }
-        let shown = BaseParameters::of(equations, &preference(robot, equations.model()), TOLERANCE);
+        let shown = BaseParameters::of(equations, &preference(robot, equations.model()), whole.tolerance());
         if shown.is_empty() {
             return Err(IdentifyError::NothingShown);
         }

@@ -1,17 +1,17 @@
 //! From the columns of a recorder's table to equations.
 
 use super::error::{FileError, IdentifyError};
-use crate::data::{Columns, Filter, JointMotion, Layout, Measurement, Span, Time};
+use crate::data::{self, Columns, DataError, Filter, JointMotion, Layout, Measurement, Span, Time};
 use crate::estimate::Stretch;
 use crate::identified::Source;
 use crate::observation::{Observation, ObservationError, Samples, observe};
 use crate::parameters::Model;
 use crate::plausibility::suspicions;
-use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP};
+use crate::signals::Decimation;
+use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP, STANDSTILL};
 use crate::unknowns::Unknowns;
 use appell::Robot;
 use appell_batch::{BatchError, Motions};
-use core::ops::Range;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -35,10 +35,16 @@ pub struct Recording {
     pub source: Source,
     /// What is odd about it.
     pub doubts: Vec<String>,
+    /// What was found about its stamps and done about them, in words; empty where they are even.
+    pub time: String,
     /// Rows of the table.
     pub rows: usize,
-    /// Rows per second of the table, Hz.
+    /// Samples per second, Hz.
     pub rate: f64,
+    /// What is cut off at both ends of each piece, s.
+    pub border: f64,
+    /// The part of the samples that is lost so.
+    pub lost: f64,
     /// When the samples that are left were taken, s.
     pub times: Vec<f64>,
     /// Equations per second, Hz.
@@ -47,8 +53,10 @@ pub struct Recording {
     pub span: Span,
     /// For the unknowns, less what is known.
     pub equations: Observation,
-    /// Positions, smoothed, and efforts, as they were, at all rows.
-    motion: JointMotion,
+    /// How fast its joint moves, over the largest speed it has in this recording, equation by equation.
+    pub speeds: Vec<f64>,
+    /// Positions, smoothed, and efforts, as they were, at all samples; piece by piece.
+    motions: Vec<JointMotion>,
 }
 
 /// Recordings with their equations.
@@ -61,8 +69,11 @@ pub(super) struct Made<'m> {
 /// A table whose columns were understood.
 pub(super) struct Measured {
     pub(super) source: Source,
-    pub(super) measurement: Measurement,
+    pub(super) pieces: Vec<Measurement>,
+    time: String,
     doubts: Vec<String>,
+    /// Of positions and efforts, row by row.
+    hashes: Vec<u64>,
 }
 
 /// From tables to equations.
@@ -84,9 +95,10 @@ impl Recorder<'_> {
         let measure = |table: &Table| {
             let columns = without_short_step(self.layout, &table.columns);
             let measured = self.layout.measure(self.robot, &columns).map_err(FileError::from);
-            let (measurement, doubts) = measured.map_err(in_file(&table.source))?;
+            let data::Measured { pieces, time, doubts } = measured.map_err(in_file(&table.source))?;
             let doubts = doubts.iter().map(ToString::to_string).collect();
-            Ok(Measured { source: table.source.clone(), measurement, doubts })
+            let hashes = hashes(self.layout, &columns);
+            Ok(Measured { source: table.source.clone(), pieces, time, doubts, hashes })
         };
         tables.iter().map(measure).collect()
     }
@@ -100,42 +112,58 @@ impl Recorder<'_> {
         let measure = |(table, data): (&Table, &Measured)| {
             let columns = without_short_step(self.layout, &table.columns);
             let measured = self.layout.measure_motion(self.robot, &columns);
-            let fits =
-                measured.and_then(|reference| reference.expect_instants_of(&data.measurement).map(|()| reference));
-            let measurement = fits.map_err(FileError::from).map_err(in_file(&table.source))?;
-            if measurement.q == data.measurement.q {
+            let fits = measured.and_then(|pieces| {
+                let (found, expected) = (pieces.len(), data.pieces.len());
+                if found != expected {
+                    return Err(DataError::Pieces { found, expected });
+                }
+                pieces.iter().zip(&data.pieces).try_for_each(|(own, data)| own.expect_instants_of(data))?;
+                Ok(pieces)
+            });
+            let pieces = fits.map_err(FileError::from).map_err(in_file(&table.source))?;
+            if pieces.iter().zip(&data.pieces).all(|(own, data)| own.q == data.q) {
                 let data = data.source.name.clone();
                 return Err(in_file(&table.source)(FileError::NotAnInstrument { data }));
             }
-            Ok(Measured { source: table.source.clone(), measurement, doubts: Vec::new() })
+            let source = table.source.clone();
+            Ok(Measured { source, pieces, time: String::new(), doubts: Vec::new(), hashes: Vec::new() })
         };
         tables.iter().zip(data).map(measure).collect()
     }
 
     /// The equations of all.
     pub(super) fn observe(&self, measured: &[Measured], filter: &Filter) -> Result<Vec<Recording>, IdentifyError> {
-        let observe = |Measured { source, measurement, doubts }: &Measured| {
-            let made = Recording::new(source.clone(), measurement, self, filter);
+        let observe = |Measured { source, pieces, time, doubts, hashes }: &Measured| {
+            let made = Recording::new(source.clone(), pieces, self, filter);
             let mut recording = made.map_err(in_file(source))?;
             recording.doubts.splice(..0, doubts.iter().cloned());
+            recording.time.clone_from(time);
+            if !hashes.is_empty() {
+                recording.rows = hashes.len();
+            }
             Ok(recording)
         };
         measured.iter().map(observe).collect()
     }
 }
 
+/// What tells the rows of a table from others: positions and efforts.
+fn hashes(layout: &Layout, columns: &Columns) -> Vec<u64> {
+    let is_read = |name: &String| layout.position.columns.contains(name) || layout.effort.columns.contains(name);
+    let channels: Vec<&Vec<f64>> =
+        columns.iter().filter(|(name, _)| is_read(name)).map(|(_, channel)| channel).collect();
+    let row = |i: usize| {
+        let mut hasher = DefaultHasher::new();
+        channels.iter().for_each(|channel| channel[i].to_bits().hash(&mut hasher));
+        hasher.finish()
+    };
+    (0..channels.first().map_or(0, |channel| channel.len())).map(row).collect()
+}
+
 /// Refuses recordings that are given twice, or share rows, as pieces of one file do: their equations would count twice, or be predicted
 /// by themselves.
 pub(super) fn expect_own_rows(data: &[Measured], validate: &[Measured]) -> Result<(), IdentifyError> {
-    let rows = |measured: &Measured| -> HashSet<u64> {
-        let Measurement { q, effort, .. } = &measured.measurement;
-        let row = |i: usize| {
-            let mut hasher = DefaultHasher::new();
-            q.iter().chain(effort).for_each(|channel| channel[i].to_bits().hash(&mut hasher));
-            hasher.finish()
-        };
-        (0..measured.measurement.time.len()).map(row).collect()
-    };
+    let rows = |measured: &Measured| -> HashSet<u64> { measured.hashes.iter().copied().collect() };
     let mut before: Vec<(&str, HashSet<u64>)> = Vec::new();
     for (k, measured) in data.iter().chain(validate).enumerate() {
         let own = rows(measured);
@@ -156,32 +184,61 @@ pub(super) fn expect_own_rows(data: &[Measured], validate: &[Measured]) -> Resul
 }
 
 impl Recording {
-    /// Equations of a measurement; refused where it fits the robot's file in other units, signs or order of joints only, and doubted where
-    /// it may.
+    /// Equations of a measurement, piece by piece; refused where it fits the robot's file in other units, signs or order of joints only, and
+    /// doubted where it may. Pieces that are shorter than what the filters cut off at their ends are left out.
     pub(super) fn new(
         source: Source,
-        measurement: &Measurement,
+        pieces: &[Measurement],
         &Recorder { robot, layout, unknowns }: &Recorder<'_>,
         filter: &Filter,
     ) -> Result<Self, FileError> {
-        let motion = measurement.motion(filter)?;
-        let is_reference = measurement.effort.iter().flatten().all(|&effort| effort == 0.0);
-        let suspicions = if is_reference { Vec::new() } else { suspicions(robot, layout, measurement, filter)? };
+        let longest =
+            pieces.iter().max_by_key(|piece| piece.time.len()).ok_or(DataError::TooFew { found: 0, least: 1 })?;
+        let motions = pieces.iter().map(|piece| match piece.motion(filter) {
+            Err(DataError::Borders { .. }) if piece.time.len() < longest.time.len() => Ok(None),
+            made => made.map(Some),
+        });
+        let motions: Vec<Option<JointMotion>> = motions.collect::<Result<_, _>>()?;
+        let is_reference = longest.effort.iter().flatten().all(|&effort| effort == 0.0);
+        let suspicions = if is_reference { Vec::new() } else { suspicions(robot, layout, longest, filter)? };
         if suspicions.iter().any(|suspicion| suspicion.is_certain) {
             return Err(FileError::Misread { suspicions });
         }
-        let rate = measurement.clock.rate();
-        let kept: Vec<usize> = motion.decimation.kept(motion.count).collect();
+        let rate = longest.clock.rate();
+        let fastest = |joint: usize| {
+            let speeds =
+                motions.iter().flatten().flat_map(|motion| &motion.v[joint * motion.count..(joint + 1) * motion.count]);
+            speeds.fold(0.0, |most: f64, v| most.max(v.abs()))
+        };
+        let fastest: Vec<f64> = (0..longest.q.len()).map(|joint| fastest(joint).max(f64::MIN_POSITIVE)).collect();
+        let (mut times, mut speeds) = (Vec::new(), Vec::new());
+        for (motion, piece) in motions.iter().zip(pieces).filter_map(|(motion, piece)| Some((motion.as_ref()?, piece)))
+        {
+            let kept: Vec<usize> = motion.decimation.kept(motion.count).collect();
+            for at in motion.right_samples().iter().map(|&k| kept[k]) {
+                times.push(piece.time[at]);
+                let speed = |(joint, most): (usize, &f64)| motion.v[joint * motion.count + at].abs() / most;
+                speeds.extend(fastest.iter().enumerate().map(speed));
+            }
+        }
+        let rows: usize = pieces.iter().map(|piece| piece.time.len()).sum();
+        let motions: Vec<JointMotion> = motions.into_iter().flatten().collect();
+        let border = motions.first().map_or(0, |motion| motion.decimation.border());
+        let between: usize = motions.iter().map(|motion| motion.count - 2 * border).sum();
         Ok(Self {
             source,
             doubts: suspicions.iter().map(ToString::to_string).collect(),
-            rows: motion.count,
+            time: String::new(),
+            rows,
             rate,
-            times: motion.right_samples().iter().map(|&k| measurement.time[kept[k]]).collect(),
+            border: border as f64 / rate,
+            lost: 1.0 - between as f64 / rows as f64,
+            times,
             thinned_rate: rate / filter.decimation as f64,
-            span: measurement.span(),
-            equations: thinned(&motion, robot, &unknowns.all)?.with_known(&unknowns.known)?,
-            motion,
+            span: pieces.iter().map(Measurement::span).reduce(Span::and).expect("there is a longest"),
+            equations: thinned(&motions, robot, &unknowns.all)?.with_known(&unknowns.known)?,
+            speeds,
+            motions,
         })
     }
 
@@ -192,19 +249,57 @@ impl Recording {
     pub fn of_table(table: &Table, robot: &Robot, layout: &Layout, unknowns: &Unknowns) -> Result<Self, IdentifyError> {
         let recorder = Recorder { robot, layout, unknowns };
         let measured = recorder.measure(core::slice::from_ref(table))?;
-        let filter = layout.filter.chosen(&[&measured[0].measurement])?;
+        let filter = layout.filter.chosen(&measured[0].pieces.iter().collect::<Vec<_>>())?;
         Ok(recorder.observe(&measured, &filter)?.remove(0))
     }
 
     /// The equations of the same samples for other columns of the same robot.
     pub(super) fn equations_of(&self, robot: &Robot, model: &Model) -> Result<Observation, IdentifyError> {
-        thinned(&self.motion, robot, model).map_err(in_file(&self.source))
+        thinned(&self.motions, robot, model).map_err(in_file(&self.source))
+    }
+
+    /// The part of the samples in which no joint moves.
+    #[must_use]
+    pub fn standstill(&self) -> f64 {
+        let moving = self.moving();
+        let samples = moving.chunks(self.equations.rows().len());
+        let all = samples.len().max(1);
+        samples.filter(|joints| !joints.contains(&true)).count() as f64 / all as f64
+    }
+
+    /// Whether its joint moves, equation by equation.
+    #[must_use]
+    pub fn moving(&self) -> Vec<bool> {
+        self.speeds.iter().map(|speed| *speed > STANDSTILL).collect()
+    }
+
+    /// The same samples with equations that are thinned more or less, cut off as low or high as that asks for, with their stretches; none where
+    /// that is not possible.
+    pub(super) fn thinned_by(
+        &self,
+        factor: usize,
+        number: usize,
+        robot: &Robot,
+        unknowns: &Unknowns,
+    ) -> Option<(Observation, Vec<Stretch>)> {
+        let (mut motions, mut stretches) = (self.motions.clone(), Vec::new());
+        for motion in &mut motions {
+            let border = motion.decimation.border();
+            motion.decimation = Decimation::new(factor, self.rate).ok()?.with_border(border);
+            // Samples that follow each other.
+            let right = motion.right_samples();
+            for run in right.chunk_by(|one, other| one + 1 == *other) {
+                stretches.push(Stretch { recording: number, samples: run.len(), step: factor as f64 / self.rate });
+            }
+        }
+        let equations = thinned(&motions, robot, &unknowns.all).ok()?.with_known(&unknowns.known).ok()?;
+        Some((equations, stretches))
     }
 
     /// Where the equations are cut off, Hz, if they are.
     #[must_use]
     pub fn cut_off(&self) -> Option<f64> {
-        self.motion.decimation.cut_off()
+        self.motions.first().and_then(|motion| motion.decimation.cut_off())
     }
 
     /// The equations of all rows of the longest stretch without faults between the borders, neither low-passed nor thinned, some after
@@ -214,19 +309,10 @@ impl Recording {
         robot: &Robot,
         unknowns: &Unknowns,
     ) -> impl Iterator<Item = Result<Observation, FileError>> {
-        let motion = &self.motion;
-        let border = motion.decimation.border();
-        let whole = border..motion.count.saturating_sub(border);
-        let mut stretches: Vec<Range<usize>> = core::iter::once(whole).collect();
-        for fault in &motion.left_out {
-            let cut = |stretch: &Range<usize>| {
-                let before = stretch.start..stretch.end.min(fault.start);
-                let after = stretch.start.max(fault.end)..stretch.end;
-                [before, after].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>()
-            };
-            stretches = stretches.iter().flat_map(cut).collect();
-        }
-        let longest = stretches.into_iter().max_by_key(ExactSizeIterator::len).unwrap_or_default();
+        let longest =
+            self.motions.iter().flat_map(|motion| motion.right_stretches().into_iter().map(move |own| (motion, own)));
+        let longest = longest.max_by_key(|(_, own)| own.len());
+        let (motion, longest) = longest.unwrap_or_else(|| (&self.motions[0], 0..0));
         longest.clone().step_by(AT_ONCE).map(move |begin| {
             let rows = begin..longest.end.min(begin + AT_ONCE);
             let of_rows = |all: &[f64]| -> Vec<f64> {
@@ -249,18 +335,24 @@ impl Recording {
     }
 }
 
-/// The equations of a motion, low-passed and thinned.
-fn thinned(motion: &JointMotion, robot: &Robot, model: &Model) -> Result<Observation, FileError> {
-    let (q, v, a) = (&motion.q, &motion.v, &motion.a);
-    let samples = Samples { count: motion.count, motion: Motions::Joints { q, v, a }, effort: &motion.effort };
-    let equations = observe(robot, model, &samples).map_err(|error| match error {
-        ObservationError::Closed(BatchError { state, source: cause }) => {
-            let drives = q.chunks_exact(motion.count).map(|drive| drive[state]).collect();
-            FileError::Unreachable { row: state + 1, drives, cause }
-        }
-        other => other.into(),
-    })?;
-    Ok(equations.decimated(&motion.decimation)?.samples_of(&motion.right_samples()))
+/// The equations of pieces of a motion, low-passed and thinned.
+fn thinned(motions: &[JointMotion], robot: &Robot, model: &Model) -> Result<Observation, FileError> {
+    let mut before = 0;
+    let mut of_piece = |motion: &JointMotion| {
+        let (q, v, a) = (&motion.q, &motion.v, &motion.a);
+        let samples = Samples { count: motion.count, motion: Motions::Joints { q, v, a }, effort: &motion.effort };
+        let equations = observe(robot, model, &samples).map_err(|error| match error {
+            ObservationError::Closed(BatchError { state, source: cause }) => {
+                let drives = q.chunks_exact(motion.count).map(|drive| drive[state]).collect();
+                FileError::Unreachable { row: before + state + 1, drives, cause }
+            }
+            other => other.into(),
+        })?;
+        before += motion.count;
+        Ok::<_, FileError>(equations.decimated(&motion.decimation)?.samples_of(&motion.right_samples()))
+    };
+    let all = motions.iter().map(&mut of_piece).collect::<Result<Vec<_>, _>>()?;
+    Ok(all.into_iter().reduce(|all, next| all.followed_by(&next)).expect("a recording has a piece"))
 }
 
 /// Columns without the last row where its step is shorter than the others, as our own tables have it: they end where the motion does.

@@ -6,7 +6,7 @@ use super::{Identified, IdentifyError, Instruments, Options, Recordings, Urdf};
 use crate::consistency::Consistent;
 use crate::data::Filter;
 use crate::identified::{Beyond, Provenance, describe, to_toml, to_urdf};
-use crate::number::shown;
+use crate::number::{percent, rough, shown};
 use crate::parameters::{Column, Effect};
 use appell::description::Description;
 
@@ -86,19 +86,22 @@ fn beyond_urdf(file: &Fitted, found: &Consistent) -> Vec<(String, f64)> {
 }
 
 impl Identified {
+    /// What is cut off at the ends of recordings, in words.
+    fn ends(&self) -> String {
+        let [border, lost] = self.ends;
+        format!(", {} s cut off at both ends, {} of the samples", rough(border), percent(lost))
+    }
+
     /// What signals went through, in words.
     #[must_use]
     pub fn signals(&self) -> String {
-        let Filter { order, cut_off, decimation, border } = self.filter;
+        let Filter { order, cut_off, decimation, .. } = self.filter;
         let low_pass = cut_off.map_or("positions as they are".into(), |cut_off| {
-            let chosen = if self.is_chosen { ", ten times the frequency of the motion" } else { "" };
+            let chosen = if self.is_chosen { ", above the motion with its starts and stops" } else { "" };
             format!("positions low-passed at {} Hz{chosen}, order {order}", shown(cut_off))
         });
         let thinned = if decimation > 1 { format!(", one equation of {decimation}") } else { String::new() };
-        let cut = border.map_or(", the filters' settling cut off at both ends".into(), |border| {
-            format!(", {} s cut off at both ends", shown(border))
-        });
-        format!("{low_pass}{thinned}{cut}")
+        format!("{low_pass}{thinned}{}", self.ends())
     }
 }
 

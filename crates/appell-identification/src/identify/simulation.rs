@@ -48,7 +48,7 @@ impl<'l> Loops<'l> {
         }
         let with_step = |(given, data): (&Loop, &'l Measured)| {
             let mut own = given.clone();
-            own.scenario.record_every(data.measurement.clock.step);
+            own.scenario.record_every(data.pieces[0].clock.step);
             (own, data)
         };
         Ok(Self { description, recorder, filter, all: loops.iter().zip(data).map(with_step).collect() })
@@ -64,7 +64,7 @@ impl<'l> Loops<'l> {
         for (Loop { name, scenario }, recorded) in &self.all {
             let failed =
                 |cause: SimulationError| IdentifyError::Simulation { name: name.clone(), cause: Box::new(cause) };
-            let simulated = simulated(scenario, &machine, &recorded.measurement).map_err(failed)?;
+            let simulated = simulated(scenario, &machine, &recorded.pieces).map_err(failed)?;
             let made = Recording::new(recorded.source.clone(), &simulated, &self.recorder, self.filter);
             all.push(made.map_err(|cause| failed(cause.into()))?.equations);
         }
@@ -75,9 +75,13 @@ impl<'l> Loops<'l> {
     }
 }
 
-/// The motion of a robot in a scenario, at the instants of a recording.
-fn simulated(scenario: &Scenario, machine: &Robot, recorded: &Measurement) -> Result<Measurement, SimulationError> {
-    let (mut times, mut rows) = (Vec::new(), vec![Vec::new(); recorded.q.len()]);
+/// The motion of a robot in a scenario, at the instants of the pieces of a recording.
+fn simulated(
+    scenario: &Scenario,
+    machine: &Robot,
+    recorded: &[Measurement],
+) -> Result<Vec<Measurement>, SimulationError> {
+    let (mut times, mut rows) = (Vec::new(), vec![Vec::new(); recorded[0].q.len()]);
     let outcome = scenario.play(machine, Watch::default(), |moment| {
         if times.last().is_none_or(|&last| moment.view.t > last) {
             times.push(moment.view.t);
@@ -88,13 +92,16 @@ fn simulated(scenario: &Scenario, machine: &Robot, recorded: &Measurement) -> Re
     if let Some(stop) = outcome.stop {
         return Err(SimulationError::Stopped(stop));
     }
-    let [begin, end] = [recorded.time[0], recorded.time[recorded.time.len() - 1]];
-    if begin < times[0] || times.last().is_none_or(|last| end > last + ROUNDING * end.abs()) {
-        return Err(SimulationError::Span { scenario: [times[0], outcome.t], recording: [begin, end] });
-    }
-    let at_instants = |row: &Vec<f64>| recorded.time.iter().map(|&t| interpolated(&times, row, t)).collect();
-    let effort = vec![vec![0.0; recorded.time.len()]; rows.len()];
-    Ok(Measurement { q: rows.iter().map(at_instants).collect(), v: None, effort, ..recorded.clone() })
+    let of_piece = |piece: &Measurement| {
+        let [begin, end] = [piece.time[0], piece.time[piece.time.len() - 1]];
+        if begin < times[0] || times.last().is_none_or(|last| end > last + ROUNDING * end.abs()) {
+            return Err(SimulationError::Span { scenario: [times[0], outcome.t], recording: [begin, end] });
+        }
+        let at_instants = |row: &Vec<f64>| piece.time.iter().map(|&t| interpolated(&times, row, t)).collect();
+        let effort = vec![vec![0.0; piece.time.len()]; rows.len()];
+        Ok(Measurement { q: rows.iter().map(at_instants).collect(), v: None, effort, ..piece.clone() })
+    };
+    recorded.iter().map(of_piece).collect()
 }
 
 /// The value at an instant, by the polynomial through the four samples about it (Lagrange).

@@ -2,24 +2,35 @@
 
 use super::acceptance::is_within;
 use super::fitted::{Fitted, price};
-use super::recording::Made;
+use super::recording::{Made, Recording};
 use super::{Identified, IdentifyError, Options, Urdf};
 use crate::consistency::Consistent;
-use crate::estimate::{Delay, Doubt, Stretch, delays, doubts};
+use crate::estimate::{Delay, Doubt, Stretch, delay_again, delays, doubts, gains, weighted};
 use crate::number::{percent, rough};
 use crate::observation::Observation;
 use crate::parameters::{Column, Effect, Inertial, Model};
+use crate::signals::Decimation;
 use crate::thresholds::{
-    BODY_RATIO, ILL_CONDITIONED, LARGE_RESIDUAL, MAX_RESIDUAL, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF, NOTABLE_RESIDUAL,
-    PRICE, WORTH_REPORTING,
+    BODY_RATIO, ILL_CONDITIONED, LARGE_RESIDUAL, MAX_RESIDUAL, MOST_DELAY, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF,
+    NOTABLE_RESIDUAL, OTHER_MASS, PRICE, SAME_DELAY, WORTH_REPORTING,
 };
 use crate::unknowns::may_share_legs;
 use crate::validation::{Outlier, outliers};
 use appell::Robot;
+use core::f64::consts::TAU;
 
 /// Parameters that are hardly excited, and pairs of collinear ones, that are named.
 const MOST_NAMES: usize = 8;
 const MOST_PAIRS: usize = 6;
+
+/// How much more or less equations are thinned to see a delay at other cut-offs.
+const OTHER_CUT_OFFS: [f64; 3] = [2.0, 0.4, 0.16];
+
+/// Delays are seen to first order: of a wave of ω as sin(ωd)/ω, which is right by 15 % up to this ωd.
+const FIRST_ORDER: f64 = 1.0;
+
+/// Joints are fast that have this part of their largest speed: friction that builds up has done so.
+const FAST: f64 = 0.3;
 
 /// All of them: what became of the robot, what is odd about the recordings, how good the robot is, and then doubts about parameters.
 pub(super) fn all(
@@ -83,13 +94,30 @@ pub(super) fn of_urdf(
         Ok((residual, fitted)) => {
             let of_toml = toml.fit.relative;
             let is_reported = residual > WORTH_REPORTING.max(MUCH_MORE_IN_URDF * of_toml);
-            let text = is_reported.then(|| {
+            let mut text = is_reported.then(|| {
                 let [urdf, toml] = [residual, of_toml].map(percent);
                 format!("the residual of robot.urdf is {urdf} of the torques, of robot.toml {toml}: {without}")
             });
+            let own = fitted.consistent.as_ref().map_or(0.0, |own| mass(&fitted.whole, own));
+            let of_toml = mass(&found.of_file().whole, toml);
+            if (own - of_toml).abs() > OTHER_MASS * of_toml {
+                let masses = format!(
+                    "the bodies of robot.urdf weigh {} kg, those of robot.toml {} kg: they take over what its rotors do",
+                    rough(own),
+                    rough(of_toml)
+                );
+                text = Some(text.map_or_else(|| format!("{masses}; {without}"), |text| format!("{text}; {masses}")));
+            }
             (Urdf::Own(Box::new(fitted)), text)
         }
     }
+}
+
+/// The mass of all bodies, kg.
+fn mass(model: &Model, found: &Consistent) -> f64 {
+    let is_mass = |column: &Column| matches!(column, Column::Inertial { parameter: Inertial::M, .. });
+    let masses = model.columns().iter().zip(&found.whole).filter(|(column, _)| is_mass(column));
+    masses.map(|(_, mass)| mass).sum()
 }
 
 /// What to doubt about the robot that was found.
@@ -163,9 +191,11 @@ fn of_bodies(robot: &Robot, options: &Options, found: &Identified) -> Vec<String
     let trust = found.robot().map(|found| found.trust);
     let trust = trust.filter(|trust| options.estimator.trust.is_none() && *trust < 1.0);
     warnings.extend(trust.map(|trust| {
+        let is_doubtful = found.robot().is_none_or(|robot| robot.fit.relative > NOTABLE_RESIDUAL);
         format!(
-            "the data are far from the bodies of the given robot, as with a payload that it lacks, or a sign or unit that is wrong: to fit \
-             them its file counts {} times less than usual (--trust {trust})",
+            "the data are far from the bodies of the given robot, as with a payload that it lacks{}: to fit them its file counts {} times \
+             less than usual (--trust {trust})",
+            if is_doubtful { ", or a sign or unit that is wrong" } else { "" },
             rough(1.0 / trust)
         )
     }));
@@ -218,20 +248,83 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
     // Beside greater faults a delay is no more than another way to explain some of them.
     let is_near = full.estimate.fit.relative < LARGE_RESIDUAL;
     let delays = if is_near { delays(reduced, &full.estimate, &stretches) } else { Vec::new() };
-    for Delay { recording, joint, seconds, gain } in delays {
-        warnings.push(format!(
-            "{}the torques and forces{} look about {:.2} ms {} than the positions, which is {:.0} % of the residual: look for a delay in the \
-             recorder, or a filter on some columns, and shift them",
-            recording.map_or(String::new(), |k| format!("{}: ", name(k))),
-            joint.map_or(String::new(), |joint| format!(" of {joint}")),
-            1e3 * seconds.abs(),
-            if seconds > 0.0 { "later" } else { "earlier" },
-            100.0 * gain
-        ));
+    for delay in delays {
+        let again = other_looks(robot, made, found, &delay, (reduced, &stretches));
+        let own = made.fitted.first().and_then(Recording::cut_off);
+        warnings.push(of_delay(&delay, &again, own, delay.recording.map(name)));
     }
     let sizes = full.base.sizes(&full.equations.model().sizes(robot));
     warnings.extend(in_words(&doubts(&full.estimate, reduced, &sizes)));
     warnings
+}
+
+/// What other equations show of a delay: where, in words, how long it is and its σ, s.
+type Look = (String, [f64; 2]);
+
+/// A delay in equations that are cut off at other frequencies, and in those alone whose joint moves fast.
+fn other_looks(
+    robot: &Robot,
+    made: &Made<'_>,
+    found: &Identified,
+    delay: &Delay,
+    (reduced, stretches): (&Observation, &[Stretch]),
+) -> Vec<Look> {
+    let own = found.filter.decimation;
+    let at = |factor: usize| -> Option<Look> {
+        let (mut equations, mut stretches) = (None::<Observation>, Vec::new());
+        for (k, recording) in made.fitted.iter().enumerate() {
+            let (own, of_own) = recording.thinned_by(factor, k, robot, &found.unknowns)?;
+            stretches.extend(of_own);
+            equations = Some(equations.map_or_else(|| own.clone(), |all| all.followed_by(&own)));
+        }
+        let cut_off = Decimation::new(factor.max(2), made.fitted.first()?.rate).ok()?.cut_off()?;
+        if factor < own && TAU * cut_off * delay.seconds.abs() > FIRST_ORDER {
+            return None; // a delay would look shorter there, too
+        }
+        let reduced = gains::linear(&found.full.base.reduce(&equations?), &found.full.estimate.values);
+        let estimate = weighted::estimate(&reduced).ok()?;
+        let seen = delay_again(&reduced, &estimate, &stretches, delay, |_| true)?;
+        Some((format!("at {} Hz", rough(cut_off)), seen))
+    };
+    let factors = OTHER_CUT_OFFS.map(|part| (own as f64 * part).round() as usize);
+    let mut looks: Vec<Look> =
+        factors.into_iter().filter(|&factor| factor != own && factor > 0).filter_map(at).collect();
+    let speeds: Vec<f64> = made.fitted.iter().flat_map(|recording| &recording.speeds).copied().collect();
+    let fast = delay_again(reduced, &found.full.estimate, stretches, delay, |row| speeds[row] > FAST);
+    looks.extend(fast.map(|seen| ("where joints move fast".into(), seen)));
+    looks
+}
+
+/// What to say of efforts that look late: a delay where it is one, the same wherever one looks.
+fn of_delay(delay: &Delay, looks: &[Look], cut_off: Option<f64>, recording: Option<&String>) -> String {
+    let Delay { joint, seconds, sigma, gain, .. } = delay;
+    let whose = recording.map_or(String::new(), |name| format!("{name}: "));
+    let of = joint.as_ref().map_or(String::new(), |joint| format!(" of {joint}"));
+    let later =
+        |seconds: f64| format!("{:.1} ms {}", 1e3 * seconds.abs(), if seconds > 0.0 { "later" } else { "earlier" });
+    let is_same = |(_, [other, of_other]): &Look| {
+        let within = SAME_DELAY[0] * seconds.abs() + SAME_DELAY[1] * sigma.hypot(*of_other);
+        (other - seconds).abs() < within && other.abs() > SAME_DELAY[1] * of_other
+    };
+    if seconds.abs() < MOST_DELAY && looks.iter().all(is_same) {
+        return format!(
+            "{whose}the torques and forces{of} look about {} than the positions, which is {:.0} % of the residual: look for a delay in the \
+             recorder, or a filter on some columns, and give it as effort.delay of the layout",
+            later(*seconds),
+            100.0 * gain
+        );
+    }
+    let own = cut_off.map_or("as they are".into(), |own| format!("cut off at {} Hz", rough(own)));
+    let others: Vec<String> = looks
+        .iter()
+        .map(|(place, [other, sigma])| format!("{:.1} ± {:.1} ms {place}", 1e3 * other, 1e3 * sigma))
+        .collect();
+    format!(
+        "{whose}the torques and forces{of} look {} than the positions in equations {own}, but {}: no delay, which would be the same everywhere, and below {MOST_DELAY} s; friction with memory \
+         (presliding) looks so, and other forces that the model lacks",
+        later(*seconds),
+        others.join(", ")
+    )
 }
 
 /// Doubts about parameters: wrong signs each, what is hardly excited or collinear together.

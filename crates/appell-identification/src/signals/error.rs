@@ -34,23 +34,9 @@ pub enum SignalError {
          recording begins", shown_instant(*time), shown_instant(*before)
     )]
     Backwards { row: usize, time: f64, before: f64 },
-    /// Two samples at one instant. `row`: the second's, counted from 1; `time`: s.
-    #[error(
-        "two samples at {} s, the second in row {row}; leave one out, or write time with more digits", shown_instant(*time)
-    )]
-    Twice { row: usize, time: f64 },
-    /// Missing samples. `row`: the row before the first gap, counted from 1; `gap`: how long the first gap is, s.
-    #[error(
-        "{}, the first between rows {row} and {}: {} s pass there, {} s elsewhere; split the \
-         recording there, or put it on even instants first", missing(*count), row + 1, shown(*gap), shown(*step)
-    )]
-    Dropped { row: usize, gap: f64, step: f64, count: usize },
-    /// Samples at uneven instants. `row`: where the step is worst, counted from 1; `found`: the step there, s.
-    #[error(
-        "the samples are not evenly spaced: {} s in the middle, but {} s after row {row}; put them on even \
-         instants first, since filters and derivatives count samples", shown(*step), shown(*found)
-    )]
-    Uneven { row: usize, step: f64, found: f64 },
+    /// Time that never grows. `time`: s.
+    #[error("all samples are at {} s; check the column of time, or give time.rate", shown_instant(*time))]
+    StandsStill { time: f64 },
 }
 
 /// Refuses NaN and infinities.
@@ -69,9 +55,4 @@ pub(crate) fn long_enough(found: usize, least: usize) -> Result<(), SignalError>
 /// Refuses a sample rate that is not positive.
 pub(crate) fn positive_rate(rate: f64) -> Result<f64, SignalError> {
     if rate.is_finite() && rate > 0.0 { Ok(rate) } else { Err(SignalError::Rate { rate }) }
-}
-
-/// So many samples are missing.
-fn missing(count: usize) -> String {
-    if count == 1 { "1 sample is missing".into() } else { format!("{count} samples are missing") }
 }

@@ -5,7 +5,7 @@
 //! | Butterworth's low-pass without delay | [`LowPass`] |
 //! | first and second derivative by central differences | [`first_derivative`], [`second_derivative`] |
 //! | fewer samples of many columns alike, without their borders | [`Decimation`] |
-//! | uneven time: backwards, twice, missing samples | [`Clock`] |
+//! | uneven, doubled and missing instants, put on even ones | [`Instants`] |
 //! | dead, cut-off and jumping channels, spikes | [`is_constant`], [`dead`], [`saturated`], [`jump`], [`spikes`] |
 //! | degrees for radians, wrong directions | [`position_doubt`], [`velocity_doubt`] |
 //! | spectra, and power near half the sample rate | [`Spectrum`] |
@@ -16,10 +16,10 @@
 
 mod bandwidth;
 mod channel;
-mod clock;
 mod decimation;
 mod difference;
 pub(crate) mod error;
+mod instants;
 mod low_pass;
 mod spectrum;
 mod unit_doubt;
@@ -27,10 +27,10 @@ mod unit_doubt;
 pub use bandwidth::bandwidth;
 pub(crate) use channel::quantum;
 pub use channel::{dead, is_constant, jump, saturated, spikes};
-pub use clock::Clock;
 pub use decimation::Decimation;
 pub use difference::{first_derivative, second_derivative};
 pub use error::SignalError;
+pub use instants::{Clock, Instants};
 pub use low_pass::{HIGHEST_ORDER, LowPass};
 pub use spectrum::Spectrum;
 pub use unit_doubt::{position_doubt, velocity_doubt};

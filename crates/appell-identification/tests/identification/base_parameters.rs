@@ -186,3 +186,22 @@ fn effects_and_coupled_motors() {
     let text = base.to_string();
     assert!(text.contains("ZZ1R = ZZ1 + ") && text.contains("Ia1"), "{text}");
 }
+
+/// 1.5708 for 90 degrees: the same parameters stay, and the same are regrouped, as of the exact angle.
+#[test]
+fn rounded_right_angles_regroup_as_exact_ones() {
+    for name in ["puma560", "seven-axis"] {
+        let text = appell::robots::find(name).unwrap().toml;
+        let rounded = text.replace("\"-90 deg\"", "-1.5708").replace("\"90 deg\"", "1.5708");
+        assert_ne!(text, rounded, "{name}");
+        let [exact, rounded] = [text, rounded.as_str()].map(|text| {
+            let robot = Robot::from_toml(text).unwrap();
+            let model = Model::bodies(&robot).with_effects(&[Effect::Viscous, Effect::Rotor]);
+            structural(&robot, &model).unwrap()
+        });
+        assert!(exact.tolerance() < 2e-8 && rounded.tolerance() > 1e-5, "{name}: {}", rounded.tolerance());
+        assert_eq!(exact.names(), rounded.names(), "{name}");
+        let off = (exact.regrouping() - rounded.regrouping()).amax();
+        assert!(off < 1e-3, "{name}: {off}");
+    }
+}

@@ -95,7 +95,7 @@ fn wrong_units_are_certain_even_of_small_motions_and_a_rough_file() {
             if words.contains("radians") {
                 layout.position.units.fill(Unit::POSITIONS[1]);
             } else if words.contains("too fast") {
-                layout.time = Time::Column { name: "t".into(), unit: Unit::TIMES[1] };
+                layout.time = Time::Column { name: "t".into(), unit: Unit::TIMES[1], rate: None };
             }
             let found = suspected(&layout, &machine, &wrong);
             let first = found.first().unwrap_or_else(|| panic!("{words}, amplitude {amplitude}, times {by}"));

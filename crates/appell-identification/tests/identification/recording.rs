@@ -11,12 +11,24 @@ use appell_identification::parameters::{Effect, Model};
 use appell_identification::signals::{Decimation, LowPass, first_derivative, second_derivative};
 use appell_simulation::trajectory::{ClosedMotion, Fourier, RobotMotion, TreeMotion};
 use core::f64::consts::TAU;
+use std::path::{Path, PathBuf};
 
 /// Velocity over which Coulomb friction changes its sign, rad/s or m/s.
 const SMOOTHING: f64 = 0.02;
 const HARMONICS: usize = 5;
 const COUNTS_A_TURN: f64 = 131_072.0;
 const COUNTS_A_METRE: f64 = 1e6;
+
+/// A folder of `shared/data` beside the repository, or above the folder of its worktrees; none, and said so, where there is none.
+pub(crate) fn shared(name: &str) -> Option<PathBuf> {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let found =
+        repository.ancestors().map(|folder| folder.join("shared/data").join(name)).find(|folder| folder.is_dir());
+    if found.is_none() {
+        println!("skipped: there is no ../shared/data/{name}");
+    }
+    found
+}
 
 /// A built-in robot with friction and rotors in its driven joints.
 pub(crate) fn machine(name: &str) -> Robot {

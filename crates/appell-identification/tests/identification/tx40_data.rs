@@ -1,5 +1,6 @@
 //! The measured Stäubli TX40, from the motors' files to equations.
 
+use crate::recording::shared;
 use appell::Robot;
 use appell_batch::Motions;
 use appell_identification::data::{Filter, Layout};
@@ -24,11 +25,7 @@ pub(crate) fn robot() -> Robot {
 
 /// The published recording, low-passed and decimated from 5 kHz; data of others, which not every machine has.
 pub(crate) fn recording() -> Option<Recording> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/tx40");
-    if !folder.is_dir() {
-        println!("skipped: the TX40's recording is not in ../shared/data/tx40");
-        return None;
-    }
+    let folder = shared("tx40")?;
     let filter = LowPass::new(8, 400.0, 5000.0).unwrap().with_padding(200);
     let decimation = Decimation::with_filter(5, filter).unwrap().with_border(0);
     let rounded = |x: &f64| (x * 1e5).round() / 1e5;
@@ -57,10 +54,11 @@ pub(crate) fn model(robot: &Robot, effects: &[Effect]) -> Model {
 /// thinned together, one sample cut off at each end.
 pub(crate) fn equations(robot: &Robot, model: &Model, recording: &[(String, Vec<f64>)], factor: usize) -> Observation {
     let layout = Layout::read(&file("layout.toml")).unwrap_or_else(|problems| panic!("{problems}"));
-    let (measured, doubts) = layout.measure(robot, recording).unwrap();
-    assert_eq!(doubts, []);
-    let chosen = layout.filter.chosen(&[&measured]).unwrap();
-    assert_eq!(suspicions(robot, &layout, &measured, &chosen).unwrap(), [], "the file is a guess, the units are right");
+    let measured = layout.measure(robot, recording).unwrap();
+    assert_eq!((measured.doubts.len(), measured.time.as_str()), (0, ""));
+    let measured = measured.longest();
+    let chosen = layout.filter.chosen(&[measured]).unwrap();
+    assert_eq!(suspicions(robot, &layout, measured, &chosen).unwrap(), [], "the file is a guess, the units are right");
     let border = Some(factor as f64 / measured.clock.rate());
     let motion = measured.motion(&Filter { decimation: factor, border, ..chosen }).unwrap();
     let samples = Motions::Joints { q: &motion.q, v: &motion.v, a: &motion.a };

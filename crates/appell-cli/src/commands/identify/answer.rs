@@ -26,13 +26,20 @@ impl Report<'_> {
             })
         };
         let data = |recording: &Recording| {
+            let errors = self.found.errors(recording);
             json!({
                 "file": recording.source.name, "hash": recording.source.hash, "rows": recording.rows, "rate": recording.rate,
+                "time": recording.time, "border": recording.border, "lost_at_ends": recording.lost,
+                "standstill": recording.standstill(),
+                "free": fit(&errors.free), "free_moving": fit(&errors.free_moving),
+                "consistent": errors.consistent.as_ref().map(fit),
+                "consistent_moving": errors.consistent_moving.as_ref().map(fit),
             })
         };
         json!({
             "robot": self.robot.tree().name(),
             "data": recordings.iter().map(data).collect::<Vec<_>>(),
+            "validate": self.found.held_out.iter().map(data).collect::<Vec<_>>(),
             "cut_off": filter.cut_off,
             "decimation": filter.decimation,
             "samples": equations.samples(),

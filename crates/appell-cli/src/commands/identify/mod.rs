@@ -44,8 +44,9 @@ use std::path::{Path, PathBuf};
 /// with its encoders, those are the positions. A layout says what other columns are: names, units,
 /// motors behind gears, currents.
 ///
-/// Positions are low-passed without delay, at ten times the frequency of the motion where --cut-off says nothing, and
-/// differentiated; equations are low-passed and thinned; base parameters, which are all that motion can show, are
+/// Time stamps may be uneven, doubled or missing: samples are put on an even grid, and the report says how. Positions
+/// are low-passed without delay, at ten times the frequency of the motion where --cut-off says nothing, or above that
+/// where starts and stops are faster, and differentiated; equations are low-passed and thinned; base parameters, which are all that motion can show, are
 /// estimated with their uncertainty; then a physically consistent robot is found, of bodies with positive density and
 /// friction that brakes, and written as a robot's file.
 ///
@@ -63,12 +64,14 @@ use std::path::{Path, PathBuf};
 Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,rotor
 
 A layout, of which only [time], [position] and [effort] must be there:
-  time = { column = \"ms\", unit = \"ms\" }         # or rate = 1000, in Hz
+  columns = [\"ms\", \"m1\", \"m2\", \"w1\", \"w2\", \"i1\", \"i2\"]     # of a table without a header
+  time = { column = \"ms\", unit = \"ms\" }         # or rate = 1000, in Hz; both: rows are put on that rate
   # rad, deg, turn, m, mm; one for all or one each; or counts = 4096 (a turn, or a metre)
   position = { columns = [\"m1\", \"m2\"], unit = \"rad\", side = \"motor\" }
   velocity = { columns = [\"w1\", \"w2\"], unit = \"rpm\", side = \"motor\" }     # only looked at
   # or N m, mN m, N, kN; kgf m, kgf cm, lbf ft, lbf in, ozf in; kgf, lbf
   effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }
+  # and delay = 0.002, s, by which torques were recorded later than positions
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
   joint = { sign = [1, -1], offset = [0, \"-90 deg\"] }
   filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }        # or cut_off = \"none\"
@@ -110,7 +113,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     unknowns: UnknownArgs,
     /// Cut-off of the low-pass on the positions, Hz, or none; if neither this nor the layout says it, ten times the
-    /// frequency of the motion
+    /// frequency of the motion, or above that where starts and stops are faster
     #[arg(long, value_name = "HZ|none", allow_hyphen_values = true, value_parser = cut_off)]
     cut_off: Option<CutOff>,
     /// Keep one equation of so many; if neither this nor the layout says it, two per period of the cut-off

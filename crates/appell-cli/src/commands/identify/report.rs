@@ -5,7 +5,7 @@ use crate::report::{Facts, Plot, Table, write_facts, write_table};
 use appell::Robot;
 use appell_drawing::listing::{counted, short};
 use appell_identification::estimate::Fit;
-use appell_identification::identify::{Fitted, Identified, Recording, price};
+use appell_identification::identify::{Errors, Fitted, Identified, Recording, price};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
@@ -35,7 +35,8 @@ impl Report<'_> {
             writeln!(stdout, "{:#}", self.as_json())?;
         } else {
             write_facts(&self.facts(), stdout)?;
-            for table in [self.joints(), self.parameters()] {
+            let files = (!self.found.held_out.is_empty()).then(|| self.files());
+            for table in [Some(self.joints()), files, Some(self.parameters())].into_iter().flatten() {
                 writeln!(stdout)?;
                 write_table(table, stdout)?;
             }
@@ -65,7 +66,10 @@ impl Report<'_> {
             let (name, hash) = (&source.name, &source.hash);
             let own = Fit::of(&base.reduce(equations_of), &estimate.values).relative;
             let left = if recordings.len() > 1 { format!(", residual {}", percent(own)) } else { String::new() };
-            facts.push(("Data", format!("{name}, {rows} rows at {} Hz{left}, {hash}", short(*rate))));
+            facts.push(("Data", format!("{name}, {rows} rows at {} Hz{left}, {hash}", short(round_rate(*rate)))));
+        }
+        for Recording { source, time, .. } in self.recordings().filter(|recording| !recording.time.is_empty()) {
+            facts.push(("Time", format!("{}: {time}", source.name)));
         }
         facts.push(("Signals", self.signals()));
         let shown = if base.len() < self.found.structural {
@@ -91,10 +95,12 @@ impl Report<'_> {
             ),
         ));
         facts.push(("Residual", format!("{} of the torques", percent(estimate.fit.relative))));
+        for recording in &self.found.held_out {
+            facts.push(("Held out", self.held_out(recording)));
+        }
+        let in_parts = validation.as_ref().filter(|_| self.found.held_out.is_empty());
         facts.extend(
-            validation
-                .as_ref()
-                .map(|found| ("Held out", format!("{} by {}", percent(found.estimate.relative), found.by))),
+            in_parts.map(|found| ("Held out", format!("{} by {}", percent(found.estimate.relative), found.by))),
         );
         facts.push(("Consistency", self.verdict()));
         facts.extend(essential.as_ref().map(|found| {
@@ -114,6 +120,60 @@ impl Report<'_> {
             facts.extend(own.map(|(_, found)| ("robot.urdf", beside(&found.fit, &estimate.fit))));
         }
         facts
+    }
+
+    /// All recordings, those that were fitted first.
+    fn recordings(&self) -> impl Iterator<Item = &Recording> {
+        self.found.recordings.iter().chain(&self.found.held_out)
+    }
+
+    /// How well a recording is predicted that was not fitted.
+    fn held_out(&self, recording: &Recording) -> String {
+        let errors = self.found.errors(recording);
+        let all_and_moving = |all: &Fit, moving: &Fit| {
+            format!("{} of the torques ({} of joints that move)", percent(all.relative), percent(moving.relative))
+        };
+        let consistent = errors.consistent.as_ref().zip(errors.consistent_moving.as_ref());
+        let consistent = consistent
+            .map_or(String::new(), |(all, moving)| format!(", consistent ones {}", all_and_moving(all, moving)));
+        let still = recording.standstill();
+        let still = if still > 0.0 { format!("; {} of it at standstill", percent(still)) } else { String::new() };
+        let free = all_and_moving(&errors.free, &errors.free_moving);
+        format!("{}: free parameters {free}{consistent}{still}", recording.source.name)
+    }
+
+    /// What is said of each joint in each file.
+    pub(super) fn files(&self) -> Table {
+        let headings = vec![
+            "file",
+            "joint",
+            ">moving",
+            ">RMS, free",
+            ">free",
+            ">free, moving",
+            ">RMS, consistent",
+            ">consistent",
+            ">consistent, moving",
+        ];
+        let mut rows = Vec::new();
+        for recording in self.recordings() {
+            let Errors { free, free_moving, consistent, consistent_moving } = self.found.errors(recording);
+            let (n, moves) = (free.rows.len(), recording.moving());
+            for k in 0..n {
+                let moving = moves.iter().skip(k).step_by(n);
+                let part = moving.clone().filter(|moves| **moves).count() as f64 / moving.count().max(1) as f64;
+                let mut row = vec![recording.source.name.clone(), free.rows[k].name.clone(), percent(part)];
+                let rms = |fit: &Fit| short(round(fit.rows[k].rms));
+                let relative = |fit: &Fit| percent(fit.rows[k].relative);
+                row.extend([rms(&free), relative(&free), relative(&free_moving)]);
+                let fits = consistent.as_ref().zip(consistent_moving.as_ref());
+                row.extend(
+                    fits.map_or(vec!["–".into(); 3], |(all, moving)| vec![rms(all), relative(all), relative(moving)]),
+                );
+                rows.push(row);
+            }
+        }
+        (headings, rows)
     }
 
     /// What base parameters are regrouped of, in a line each.
@@ -148,16 +208,12 @@ impl Report<'_> {
             Err(error) => format!("no robot's file: {error}"),
             Ok(found) => {
                 let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
-                let is_near = price(found).is_none_or(|price| price < 0.1);
                 format!(
-                    "{}, with bodies of positive density and friction that brakes, has a residual of {} of the torques, free parameters {}{cost}",
-                    if is_near {
-                        "a physically consistent robot near these parameters"
-                    } else {
-                        "doubtful: the nearest physically consistent robot"
-                    },
+                    "the nearest physically consistent robot, with bodies of positive density and volume and friction that brakes, has a residual of {} of \
+                     the torques, free parameters {}{cost}; that bodies have some volume costs {:.3} points of it",
                     percent(found.fit.relative),
-                    percent(found.unconstrained.relative)
+                    percent(found.unconstrained.relative),
+                    100.0 * found.margin_cost.abs()
                 )
             }
         }
@@ -292,6 +348,11 @@ pub(super) fn consistent_fits(fitted: &Fitted) -> [Option<&Fit>; 2] {
 /// Four digits: no measured parameter has more.
 pub(super) fn round(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
+}
+
+/// Six digits of a rate.
+fn round_rate(x: f64) -> f64 {
+    format!("{x:.5e}").parse().unwrap_or(x)
 }
 
 /// The residual of a robot's file beside that of free parameters, and of which joints it is much larger.

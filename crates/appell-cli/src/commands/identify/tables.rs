@@ -48,25 +48,31 @@ impl File {
 
     /// The names of its columns.
     pub(super) fn header(&self) -> anyhow::Result<Vec<String>> {
-        Ok(self.columns(|_| false)?.into_iter().map(|(name, _)| name).collect())
+        Ok(self.columns(None, |_| false)?.into_iter().map(|(name, _)| name).collect())
     }
 
     /// The columns that a layout names.
     pub(super) fn table(&self, layout: &Layout) -> anyhow::Result<Table> {
         let is_read = |name: &str| layout.columns().any(|known| known == name);
         // Time beside a rate is compared with it if it holds numbers.
-        let columns = self.columns(|name| is_read(name) || layout.tells_time(name));
-        let columns = columns.or_else(|_| self.columns(is_read))?;
+        let named = layout.header.as_deref();
+        let columns = self.columns(named, |name| is_read(name) || layout.tells_time(name));
+        let columns = columns.or_else(|_| self.columns(named, is_read))?;
         Ok(Table { source: self.source.clone(), columns })
     }
 
     /// Those of a motion alone.
     pub(super) fn motion(&self, layout: &Layout) -> anyhow::Result<Table> {
-        let columns = self.columns(|name| layout.columns_of_motion().any(|known| known == name))?;
+        let is_read = |name: &str| layout.columns_of_motion().any(|known| known == name);
+        let columns = self.columns(layout.header.as_deref(), is_read)?;
         Ok(Table { source: self.source.clone(), columns })
     }
 
-    fn columns(&self, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
-        table::columns_of_bytes(&self.bytes, read).with_context(|| self.source.name.clone())
+    fn columns(
+        &self,
+        named: Option<&[String]>,
+        read: impl Fn(&str) -> bool,
+    ) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+        table::columns_of_bytes(&self.bytes, named, read).with_context(|| self.source.name.clone())
     }
 }

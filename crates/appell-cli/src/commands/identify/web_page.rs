@@ -24,6 +24,10 @@ impl Report<'_> {
         body += "<p>The root of the mean square of the residual, in N m or N, and the same over that of the measured torques and forces. Held out \
                  are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>, with what the free parameters predict and, as robot1 …, \
                  what robot.toml does.</p>\n";
+        body += "<h3>File by file</h3>\n";
+        body += &table_on_page(&self.files());
+        body += "<p>A joint moves where it is faster than a fiftieth of its largest speed in that file; the rest is standstill, in which friction \
+                 holds what it likes.</p>\n";
         body += &plots_on_page(self.plots);
         body += "</section>\n<section><h2>Base parameters</h2>\n";
         body += &table_on_page(&self.parameters());

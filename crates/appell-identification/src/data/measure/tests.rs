@@ -40,7 +40,8 @@ fn columns() -> Columns {
 }
 
 fn measured(layout: &str, columns: &Columns) -> Result<(Measurement, Vec<Doubt>), DataError> {
-    Layout::read(layout).unwrap_or_else(|problems| panic!("{problems}")).measure(&arm(), columns)
+    let measured = Layout::read(layout).unwrap_or_else(|problems| panic!("{problems}")).measure(&arm(), columns)?;
+    Ok((measured.longest().clone(), measured.doubts))
 }
 
 fn changed(change: impl FnOnce(&mut Columns)) -> Columns {
@@ -62,7 +63,7 @@ fn good_data_raise_no_doubt() {
 #[test]
 fn every_fault_has_its_name() {
     let failed = |change: Change<'_>| measured(LAYOUT, &changed(|columns| change(columns))).unwrap_err();
-    let cases: [(Change<'_>, &str); 15] = [
+    let cases: [(Change<'_>, &str); 14] = [
         (&|c| c[2].0 = "x".into(), "there is no column `q2`; there are `t`, `q1`, `x`"),
         (&|c| c.push(("q2".into(), Vec::new())), "the column `q2` stands twice"),
         (&|c| c[5].1.truncate(2999), "the column `u1` has 2999 samples and the first one 3000"),
@@ -72,10 +73,6 @@ fn every_fault_has_its_name() {
         (&|c| c[1].1[70..].iter_mut().for_each(|q| *q -= 2.0 * PI), "a whole turn; unwrap the angles"),
         (&|c| c[2].1[500..503].fill(-0.95), "samples were lost or are wrong; cut them out"),
         (&|c| c[0].1[99] = 0.5, "column `t`: time goes backwards: 0.5 s at sample 100"),
-        (
-            &|c| c[0].1[100..].iter_mut().for_each(|t| *t += 0.05),
-            "column `t`: 5 samples are missing, the first between rows 100",
-        ),
         (&|c| c[5].1.fill(2.5), "the column `u1` keeps the value 2.5 in all 3000 rows"),
         (&|c| c[2].1.fill(0.0), "the column `q2` keeps the value 0"),
         (&|c| c[1].1.iter_mut().for_each(|q| *q *= 180.0 / PI), "column `q1`: reaches"),
@@ -118,14 +115,14 @@ fn every_column_may_have_a_unit_of_its_own() {
     };
     let read = |position: &str, effort: &str| Layout::read(&layout(position, effort)).unwrap();
     let each = read("['deg', 'rad', 'mm', 'rad']", "unit = ['A', 'mN m', 'N', 'A'], constant = 0.5");
-    let (measured, _) = each.measure(&scara, &columns).unwrap();
+    let measured = each.measure(&scara, &columns).unwrap().pieces.remove(0);
     for (k, (position, effort)) in [(PI / 180.0, 0.5), (1.0, 1e-3), (1e-3, 1.0), (1.0, 0.5)].into_iter().enumerate() {
         assert_eq!(measured.q[k][20], position * columns[k].1[20]);
         assert_eq!(measured.effort[k][20], effort * columns[k + 4].1[20]);
     }
     // An encoder counts parts of a turn, or of a metre where the joint slides.
     let counts = layout("'rad'", "unit = 'N m'").replacen("unit = 'rad'", "counts = [10, 20, 500, 40]", 1);
-    let (measured, _) = Layout::read(&counts).unwrap().measure(&scara, &columns).unwrap();
+    let measured = Layout::read(&counts).unwrap().measure(&scara, &columns).unwrap().pieces.remove(0);
     for (k, unit) in [TAU / 10.0, TAU / 20.0, 1.0 / 500.0, TAU / 40.0].into_iter().enumerate() {
         assert!((measured.q[k][20] / (unit * columns[k].1[20]) - 1.0).abs() < 1e-12, "joint {k}");
     }
@@ -145,7 +142,7 @@ fn what_is_accepted_is_a_column_and_limits_are_looked_at() {
     assert!(error.contains("`accept.unit` names `x1`"), "{error}");
     let name = arm().tree().joint_names()[1].clone();
     let text = format!("{}\n[joint.{name}.limits]\neffort = 1\n", robots::find("two-link").unwrap().toml);
-    let (_, doubts) = Layout::read(LAYOUT).unwrap().measure(&Robot::from_toml(&text).unwrap(), &columns()).unwrap();
+    let doubts = Layout::read(LAYOUT).unwrap().measure(&Robot::from_toml(&text).unwrap(), &columns()).unwrap().doubts;
     assert!(matches!(&doubts[..], [Doubt::BeyondLimit { column, limit: 1.0, .. }] if column == "u2"), "{doubts:?}");
 }
 
@@ -232,8 +229,6 @@ fn odd_data_are_doubted() {
     let found =
         doubts(LAYOUT, &|c| c[6].1.iter_mut().enumerate().for_each(|(k, u)| *u += 2.0 * f64::from(k as u32 % 2)));
     assert!(matches!(&found[..], [Doubt::Aliased { column, part }] if column == "u2" && *part > 0.1), "{found:?}");
-    let found = doubts(LAYOUT, &|c| c[0].1.iter_mut().step_by(7).for_each(|t| *t += 4e-4));
-    assert!(matches!(&found[..], [Doubt::Jitter { jitter }] if (jitter - 0.04).abs() < 1e-3), "{found:?}");
 }
 
 #[test]
@@ -254,15 +249,15 @@ fn columns_are_named_once_and_those_of_more_joints_are_told() {
 #[test]
 fn a_reference_needs_no_efforts_but_the_same_instants() {
     let layout = Layout::read(LAYOUT).unwrap();
-    let (data, _) = layout.measure(&arm(), &columns()).unwrap();
+    let data = layout.measure(&arm(), &columns()).unwrap().pieces.remove(0);
     let wanted = changed(|c| c.truncate(3));
-    let reference = layout.measure_motion(&arm(), &wanted).unwrap();
+    let reference = layout.measure_motion(&arm(), &wanted).unwrap().remove(0);
     assert_eq!(reference.expect_instants_of(&data), Ok(()));
     assert_eq!((reference.q == data.q, reference.effort.len()), (true, 2));
     let at = |change: Change<'_>| {
         let mut wanted = wanted.clone();
         change(&mut wanted);
-        layout.measure_motion(&arm(), &wanted).unwrap().expect_instants_of(&data)
+        layout.measure_motion(&arm(), &wanted).unwrap()[0].expect_instants_of(&data)
     };
     assert_eq!(at(&|c| c[0].1.iter_mut().for_each(|t| *t += 0.004)), Ok(()));
     let late = at(&|c| c[0].1.iter_mut().for_each(|t| *t += 0.006));
@@ -289,4 +284,70 @@ fn a_rate_agrees_with_a_column_of_time_and_gears_are_used() {
     assert!(measured(&layout(250.0), &still).is_ok(), "a column of zeros contradicts nothing");
     let gears = format!("{LAYOUT}\ngear.ratio = [50, 50]");
     assert_eq!(measured(&gears, &columns()), Err(DataError::UnusedGears));
+}
+
+/// Stamps of a recorder as it is: uneven, doubled, some missing, many missing. The motion is that of even stamps.
+#[test]
+fn uneven_time_is_mended_and_told() {
+    let uneven = changed(|c| {
+        let mut sampler = appell::sample::Sampler::new(3);
+        let late: Vec<f64> = (0..3000).map(|_| sampler.within(0.003)).collect();
+        for (k, late) in late.into_iter().enumerate() {
+            let t = c[0].1[k] + late;
+            c[0].1[k] = t;
+            (c[1].1[k], c[2].1[k]) = (t.sin(), (1.7 * t).cos());
+            (c[3].1[k], c[4].1[k]) = (t.cos(), -1.7 * (1.7 * t).sin());
+        }
+        for column in c.iter_mut() {
+            let twice = column.1[50];
+            column.1.drain(2000..2200);
+            column.1.drain(1000..1003);
+            column.1.insert(50, twice);
+        }
+    });
+    let measured = Layout::read(LAYOUT).unwrap().measure(&arm(), &uneven).unwrap();
+    assert_eq!(measured.doubts, []);
+    let lengths: Vec<usize> = measured.pieces.iter().map(|piece| piece.time.len()).collect();
+    assert!(lengths.len() == 2 && lengths[0].abs_diff(2000) < 2 && lengths[1].abs_diff(800) < 2, "{lengths:?}");
+    for piece in &measured.pieces {
+        assert!((piece.clock.rate() - 100.0).abs() < 1e-2);
+        for (t, (one, other)) in piece.time.iter().zip(piece.q[0].iter().zip(&piece.q[1])) {
+            assert!((one - t.sin()).abs() < 1e-5 && (other - (1.7 * t).cos()).abs() < 1e-5, "{t}: {one} {other}");
+        }
+    }
+    for word in [
+        "1 row left out that stand",
+        "3 samples missing in 1 gap bridged",
+        "into 2 pieces",
+        "taken as they are",
+        "costs positions",
+    ] {
+        assert!(measured.time.contains(word), "{word} is not in {}", measured.time);
+    }
+}
+
+/// A rate beside stamps that are uneven, and a delay that is known.
+#[test]
+fn a_rate_beside_uneven_stamps_is_doubted_and_known_delays_are_taken_away() {
+    let layout = LAYOUT.replace("time.column = 't'", "time.rate = 100");
+    let uneven = changed(|c| c[0].1.iter_mut().step_by(7).for_each(|t| *t += 4e-3));
+    let (_, doubts) = measured(&layout, &uneven).unwrap();
+    assert!(
+        matches!(&doubts[..], [Doubt::UnevenStamps { jitter, away, .. }] if (jitter - 0.4).abs() < 1e-6 && (away - 4e-3).abs() < 1e-6),
+        "{doubts:?}"
+    );
+    assert!(doubts[0].to_string().contains("steps differ from that by up to 40 %"), "{}", doubts[0]);
+    // Efforts that come 25 ms after what they belong to.
+    let late = changed(|c| {
+        let of = |f: &dyn Fn(f64) -> f64| (0..3000).map(|k| f(f64::from(k) / 100.0 - 0.025)).collect::<Vec<f64>>();
+        c[5].1 = of(&|t| 5.0 * (2.0 * t).sin());
+        c[6].1 = of(&|t| 3.0 * (2.3 * t).sin());
+    });
+    let known = LAYOUT.replace("effort.columns = ['u1', 'u2']", "effort = { columns = ['u1', 'u2'], delay = 0.025 }");
+    let (measurement, _) = measured(&known, &late).unwrap();
+    assert_eq!((measurement.left_out.len(), measurement.left_out[0].clone()), (1, 2997..3000));
+    for k in 0..2997 {
+        let t = measurement.time[k];
+        assert!((measurement.effort[0][k] - 5.0 * (2.0 * t).sin()).abs() < 1e-4, "{k}");
+    }
 }

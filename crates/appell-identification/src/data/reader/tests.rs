@@ -33,7 +33,7 @@ const FULL: &str = r#"
 #[test]
 fn a_full_layout_is_read() {
     let layout = Layout::read(FULL).unwrap();
-    assert_eq!(layout.time, Time::Column { name: "t".into(), unit: Unit::TIMES[1] });
+    assert_eq!(layout.time, Time::Column { name: "t".into(), unit: Unit::TIMES[1], rate: None });
     assert_eq!(layout.position.factor, [1.0 / 4096.0, 1e-3]);
     assert_eq!((&layout.position.units[..1], layout.position.side), (&[Unit::COUNT][..], Side::Motor));
     assert_eq!(layout.velocity.as_ref().unwrap().units[0].word, "rpm");
@@ -92,7 +92,12 @@ cut_off = -1
 fn what_excludes_each_other_and_broken_toml() {
     let told = |text: &str| Layout::read(text).unwrap_err().to_string();
     let rest = "\nposition.columns = ['q']\neffort.columns = ['i']\n";
-    assert!(told(&format!("time = {{ column = 't', rate = 5 }}{rest}")).contains("no meaning beside `column`"));
+    let both = Layout::read(&format!(
+        "columns = ['t', 'q', 'i']\ntime = {{ column = 't', rate = 5 }}{rest}effort.delay = 0.1"
+    ));
+    let Layout { time, header, delay, .. } = both.unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!(time, Time::Column { name: "t".into(), unit: Unit::TIMES[0], rate: Some(5.0) });
+    assert_eq!((header, delay), (Some(["t", "q", "i"].map(String::from).to_vec()), 0.1));
     assert!(told(&format!("time.rate = 5{rest}gear = {{ ratio = [1], matrix = [[1]] }}")).contains("beside `ratio`"));
     assert!(told(&format!("time.rate = 5{rest}effort.constant = 2")).contains("no meaning beside `unit`"));
     assert!(told(&format!("time.rate = 5{rest}gear.matrix = [[1, 2]]")).contains("has 2 entries; expected 1"));

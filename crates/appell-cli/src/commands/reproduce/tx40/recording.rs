@@ -37,7 +37,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(String, Vec<f64>)>> {
     for (file, name) in FILES {
         let path = folder.join(file);
         let bytes = fs::read(&path).with_context(|| format!("cannot read {}. {NEEDED}", path.display()))?;
-        let raw = columns_of_bytes(&bytes.into(), |_| true).with_context(|| path.display().to_string())?;
+        let raw = columns_of_bytes(&bytes.into(), None, |_| true).with_context(|| path.display().to_string())?;
         ensure!(raw.len() == MOTORS, "{} has {} columns, expected {MOTORS}", path.display(), raw.len());
         let raw: Vec<Vec<f64>> = raw.into_iter().map(|(_, signal)| signal).collect();
         for (k, mut signal) in decimation.of_columns(&raw)?.into_iter().enumerate() {
