@@ -82,7 +82,7 @@ export function editor(host: HTMLElement, { lab, watch }: PanelContext): void {
     const { file } = original;
     state.textContent = texts.robot.checking;
     try {
-      const answer = await lab.engine.call({ robot: null, method: "check", args: [text, file], timeout: PATIENCE }).promise;
+      const answer = await lab.engine.call({ robot: null, method: "check", args: [text, file], timeout: PATIENCE, urgent: true }).promise;
       if (text === view.state.doc.toString() && file === original.file) await follow(JSON.parse(answer) as Problem[], text);
     } catch (error) {
       if (error instanceof Cancelled) again = true;
