@@ -20,7 +20,7 @@ export class Laboratory implements Lab {
   private held: Bench | null = null;
   /** Counts requests to load: the last one wins. */
   private loads = 0;
-  private trial: Pending | null = null;
+  private trial: { pending: Pending; busy: string } | null = null;
   private lost: (() => void) | null = null;
   private liveCost = 0;
   private liveAt = 0;
@@ -60,16 +60,21 @@ export class Laboratory implements Lab {
     const source: Source = typeof wanted === "string" ? { kind: "builtin", name: wanted } : wanted;
     const name = source.kind === "builtin" ? source.name : source.file;
     const turn = ++this.loads;
-    this.trial?.cancel();
-    this.trial = null;
+    if (this.trial) {
+      this.trial.pending.cancel();
+      this.store.done(this.trial.busy);
+      this.trial = null;
+    }
+    const busy = texts.app.reading(name);
     try {
       if (source.kind === "file") {
         if (source.text.length > TEXT_AT_MOST) throw new Error(texts.app.tooLong(source.file, source.text.length / 1e6, TEXT_AT_MOST / 1e6));
         // A worker tries it first: a file that traps, or never ends, does so there.
-        this.store.set({ busy: texts.app.reading(name) });
+        this.store.set({ busy });
         const robot = { source, q: null };
-        this.trial = this.engine.call({ robot, method: "live", args: [], timeout: TRIAL, urgent: true });
-        await this.trial.promise;
+        const pending = this.engine.call({ robot, method: "live", args: [], timeout: TRIAL, urgent: true });
+        this.trial = { pending, busy };
+        await pending.promise;
         if (turn !== this.loads) return false;
       }
       const bench = this.engine.make(source);
@@ -105,7 +110,7 @@ export class Laboratory implements Lab {
       this.mend(error);
       return false;
     } finally {
-      if (turn === this.loads) this.store.set({ busy: "" });
+      if (turn === this.loads) this.store.done(busy);
     }
   }
 
