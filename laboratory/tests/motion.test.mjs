@@ -379,8 +379,11 @@ test("a scenario that is wrong leaves the robot on the bench", async () => {
 test("a law of the robot before is not kept where there are no drives", async () => {
   const { page } = await bench("puma560");
   await page.selectOption("#motion-law", "hold-pd");
-  const text = `<mujoco model="loose"><worldbody><body name="arm" pos="0 0 1"><freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody></mujoco>`;
-  await page.evaluate((text) => lab.load({ kind: "file", file: "loose.xml", text }), text);
+  const text = await page.evaluate(() => {
+    const { Bench } = lab.engine.library;
+    return JSON.parse(Bench.builtin("four-bar").info()).text.replace('crank.home = "60 deg"', 'crank = { driven = false, home = "60 deg" }');
+  });
+  await page.evaluate((text) => lab.load({ kind: "file", file: "loose.toml", text }), text);
   assert.equal(await page.evaluate(() => lab.robot().drives.length), 0);
   assert.equal(await page.evaluate(() => lab.motion.options().law), "free");
   assert.equal(await page.inputValue("#motion-law"), "free");
