@@ -9,12 +9,13 @@ RUN_TESTS := $(shell $(CARGO) nextest --version > /dev/null 2>&1 && echo nextest
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: ## unit, golden, property, command-line and doc tests, the examples, and the Python package
+test: ## unit, golden, property, command-line and doc tests, the examples, the Python package, a core of the laboratory
 	$(CARGO) $(RUN_TESTS) --workspace
 	$(CARGO) test --workspace --doc
 	$(CARGO) run --quiet -- --version # as README says, without a name: there must be one program to run
 	$(MAKE) --no-print-directory examples
 	$(MAKE) --no-print-directory test-python
+	scripts/test-laboratory core
 
 laboratory: ## the laboratory, one page for the browser: laboratory/dist/index.html; installs what it needs
 	scripts/laboratory

@@ -2,7 +2,7 @@
 
 use crate::output;
 use crate::robot;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 use std::env;
 use std::fs;
@@ -46,6 +46,7 @@ fn find() -> anyhow::Result<PathBuf> {
 
 /// A robot as the page reads it: the name of a built-in one, or a file's name with its text; `q` places it.
 pub(crate) fn given(path: &Path, q: Option<&[f64]>) -> anyhow::Result<Value> {
+    ensure!(!path.exists() || path.is_file(), "{} is not a file", path.display());
     let source = robot::find(path)?;
     let mut given = match path.to_str().filter(|name| appell::robots::find(name).is_some()) {
         Some(name) => json!({ "name": name }),
@@ -60,9 +61,12 @@ pub(crate) fn given(path: &Path, q: Option<&[f64]>) -> anyhow::Result<Value> {
     Ok(given)
 }
 
+/// Endings of files that are meshes; a robot's file that somebody else wrote could name any other.
+const MESHES: [&str; 5] = ["stl", "obj", "dae", "glb", "gltf"];
+
 /// Files of the meshes that show a robot, where they are found: beside its file, or in the packages of ROS around it.
 pub(crate) fn meshes(path: &Path) -> Vec<PathBuf> {
-    let Ok(source) = robot::find(path) else { return Vec::new() };
+    let Some(source) = path.is_file().then(|| robot::find(path).ok()).flatten() else { return Vec::new() };
     let Ok(file) = source.format.read(&source.text, "robot", false) else { return Vec::new() };
     let folder = path.parent().unwrap_or(Path::new("")).canonicalize().unwrap_or_default();
     let mut found: Vec<PathBuf> = Vec::new();
@@ -74,7 +78,13 @@ pub(crate) fn meshes(path: &Path) -> Vec<PathBuf> {
             Some(_) => None,
             None => Some(folder.join(&mesh.file)),
         };
-        found.extend(place.filter(|place| place.is_file() && !found.contains(place)));
+        let is_mesh = |place: &Path| {
+            let ending = place.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            MESHES.iter().any(|known| ending.eq_ignore_ascii_case(known)) && place.is_file()
+        };
+        // A link may lead to a file of another kind.
+        let real = place.and_then(|place| Some((place.canonicalize().ok()?, place)));
+        found.extend(real.filter(|(real, place)| is_mesh(real) && !found.contains(place)).map(|(_, place)| place));
     }
     found
 }

@@ -76,6 +76,9 @@ impl Linkage {
         linkage.add_names(&placed);
         linkage.base = around(distinct(&linkage.base, SAME * robot.length()));
         linkage.platform = around(distinct(&linkage.platform, SAME * robot.length()));
+        if let &[from, to] = linkage.platform.as_slice() {
+            linkage.bars.push(Bar { line: linkage.between(from, to), class: "bone" });
+        }
         linkage
     }
 
@@ -85,7 +88,7 @@ impl Linkage {
         let mut node_of: Vec<usize> = Vec::new();
         let loose = loose_rows(placed.robot);
         for (j, link) in tree.links().iter().enumerate() {
-            if loose[j] {
+            if loose[j].is_some() {
                 node_of.push(usize::MAX);
                 continue;
             }
@@ -145,6 +148,8 @@ impl Linkage {
 
     /// The closing joints, with the links that lead to them from both sides.
     fn add_closures(&mut self, placed: &Placed<'_>) {
+        // A body that closing joints alone hold looks like a platform, if there is no other.
+        let plate = loose_rows(placed.robot).into_iter().flatten().next().filter(|_| placed.robot.legs().is_empty());
         for closure in placed.robot.closures() {
             let Constraint::Joint(kind) = closure.constraint else { continue };
             let [first, second] = [&closure.first, &closure.second].map(|side| placed.frame(side));
@@ -158,6 +163,7 @@ impl Linkage {
                 match side.on {
                     On::Base => self.base.push(end),
                     On::Platform => self.platform.push(end),
+                    On::Body(body) if Some(body) == plate => self.platform.push(end),
                     On::Body(body) => self.lead(Some(self.point(placed, body)), end),
                 }
             }
@@ -254,23 +260,26 @@ impl Linkage {
     }
 }
 
-/// The rows of the tree that stand for no joint: on the base, three slides and three turns without bodies or drives let a body
-/// move as it likes that closing joints alone hold. The last one carries it.
-fn loose_rows(robot: &ClosedMechanism) -> Vec<bool> {
+/// The rows of the tree that stand for no joint: on the base, three slides, and mostly three turns, without bodies or drives let a body
+/// move that closing joints alone hold. The last one carries it. The last such row for each row, if it is one.
+fn loose_rows(robot: &ClosedMechanism) -> Vec<Option<usize>> {
     use JointKind::{Prismatic, Revolute};
+    const KINDS: [JointKind; 6] = [Prismatic, Prismatic, Prismatic, Revolute, Revolute, Revolute];
     let links = robot.tree().links();
-    let mut loose = vec![false; links.len()];
+    let mut loose = vec![None; links.len()];
     for first in (0..links.len()).filter(|&j| links[j].parent.is_none()) {
-        let kinds = [Prismatic, Prismatic, Prismatic, Revolute, Revolute, Revolute];
-        let is_free = links.len() >= first + 6
-            && kinds.iter().enumerate().all(|(k, kind)| {
-                let (j, link) = (first + k, &links[first + k]);
-                link.joint == *kind
-                    && (k == 0 || link.parent == Some(j - 1))
-                    && (k == 5 || link.mass == 0.0)
-                    && !robot.driven().contains(&j)
-            });
-        loose[first..].iter_mut().take(if is_free { 6 } else { 0 }).for_each(|row| *row = true);
+        let are_free = |many: usize| {
+            links.len() >= first + many
+                && KINDS[..many].iter().enumerate().all(|(k, kind)| {
+                    let (j, link) = (first + k, &links[first + k]);
+                    link.joint == *kind
+                        && (k == 0 || link.parent == Some(j - 1))
+                        && (k + 1 == many || link.mass == 0.0)
+                        && !robot.driven().contains(&j)
+                })
+        };
+        let many = [6, 3].into_iter().find(|&many| are_free(many)).unwrap_or(0);
+        loose[first..first + many].fill((first + many).checked_sub(1));
     }
     loose
 }

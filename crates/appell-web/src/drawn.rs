@@ -102,6 +102,12 @@ impl Sketch {
         }
     }
 
+    /// Whether all axes meet in a point, so that joints are drawn on a sphere around it.
+    #[must_use]
+    pub fn is_on_sphere(&self) -> bool {
+        self.sphere.is_some()
+    }
+
     /// The diagonal of the box around it; 1 of a robot without any length.
     #[must_use]
     pub fn size(&self) -> f64 {

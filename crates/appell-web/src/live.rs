@@ -2,7 +2,7 @@
 
 use crate::asked::MOST_OF_JACOBIAN;
 use crate::bench::{Bench, Rates};
-use crate::drawn::Point;
+use crate::drawn::{Node, Point, Sketch};
 use crate::moves::Tools;
 use crate::numbers::PoseNumbers;
 use crate::place::{Held, Place, positions_of_rows};
@@ -335,6 +335,14 @@ fn in_base_axes(robot: &Robot, place: &Place, row: &[f64]) -> Vec<Reaction> {
             };
             let pose = carrier * closure.second.pose;
             all.push((closure.name.clone(), pose.position.to_array(), pose));
+        }
+    }
+    // Where all axes meet, joints are drawn on a sphere around the point in which their frames are: so are their forces.
+    let drawn = Sketch::new(robot, place);
+    if drawn.is_on_sphere() {
+        for (joint, at, _) in &mut all {
+            let is_sign = |node: &&Node| node.name.split(", ").any(|name| name == joint);
+            *at = drawn.nodes.iter().find(is_sign).map_or(*at, |node| node.at);
         }
     }
     let reaction = |((joint, at, pose), wrench): ((String, Point, Pose), &[f64])| {

@@ -109,9 +109,9 @@ fn the_lab_serves_meshes_that_the_robot_names_and_no_other_file() {
     folder.write("arm_description/meshes/secret.stl", "solid secret");
     folder.write("arm_description/urdf/near.obj", "v 0 0 0");
     let visual = |file: &str| format!("<visual><geometry><mesh filename=\"{file}\"/></geometry></visual>");
-    let visuals =
-        ["package://arm_description/meshes/bar.stl", "near.obj", "package://gone/x.stl", "http://example/y.stl"]
-            .map(visual);
+    folder.write("arm_description/urdf/notes.txt", "secret");
+    let bar = "package://arm_description/meshes/bar.stl";
+    let visuals = [bar, "near.obj", "package://gone/x.stl", "http://example/y.stl", "notes.txt"].map(visual);
     let urdf = format!(
         "<robot name=\"arm\"><link name=\"base\"/><link name=\"bar\">{}</link><joint name=\"j\" type=\"continuous\"><parent \
          link=\"base\"/><child link=\"bar\"/></joint></robot>",

@@ -48,6 +48,7 @@ pub(super) fn gains(model: &Robot, start: &State, options: &Options) -> Result<V
     match options.law {
         Law::Free | Law::GravityCompensation => Ok(vec![Gains::default(); drives]),
         Law::ComputedTorque => Ok(vec![of_acceleration; drives]),
+        Law::HoldPd if drives == 0 => Err("the robot has no drives, so that no law can hold it".into()),
         Law::HoldPd => {
             let Gains { proportional, derivative, .. } = of_acceleration;
             let scaled = |inertia: f64| Gains {

@@ -15,8 +15,11 @@ use appell::spatial::{Pose, turn_between, turned};
 /// The longest step on the way, over the characteristic length, or rad.
 const STEP: f64 = 0.25;
 
-/// Steps of one move at most.
+/// Steps of one move at most: a goal that is farther away than they reach is come nearer by so much.
 const MOST_STEPS: f64 = 60.0;
+
+/// What is said then.
+const FAR: &str = "too far for one move: it went a part of the way";
 
 /// How often a step that fails is shortened, and by which factor: a thousandth of the characteristic length is what a hand can see.
 /// Of a robot of many velocities that is solved as a whole each trial takes a part of a millisecond.
@@ -185,14 +188,15 @@ pub(super) fn set_drives(robot: &ClosedMechanism, tools: &mut Tools, at: &mut Co
     let starts: Vec<f64> = robot.driven().iter().map(|&j| at.q[j]).collect();
     let ways = goals.iter().zip(&starts).zip(robot.driven()).map(|((goal, start), &j)| way(robot, j, goal - start));
     let length = ways.fold(0.0, f64::max);
+    let near = (MOST_STEPS * STEP / length).min(1.0); // 1 of a goal that is not there yet, too
     let mut between = starts.clone();
-    let stopped = walk(robot, tools, at, length, |tools, part, next| {
+    let stopped = walk(robot, tools, at, near * length, |tools, part, next| {
         for (k, between) in between.iter_mut().enumerate() {
-            *between = if part == 1.0 { goals[k] } else { starts[k] + part * (goals[k] - starts[k]) };
+            *between = if near * part == 1.0 { goals[k] } else { starts[k] + near * part * (goals[k] - starts[k]) };
         }
         assembly::follow(robot, &mut tools.assembly, &between, next)
     });
-    stopped.or(limited)
+    stopped.or(limited).or_else(|| (near < 1.0).then(|| FAR.into()))
 }
 
 pub(super) fn set_joint(
@@ -210,7 +214,11 @@ pub(super) fn set_joint(
         return set_drives(robot, tools, at, &drives);
     }
     let (goal, limited) = within(robot.tree(), joint, value);
-    pulled(robot, tools, at, Goal::Joint(joint, goal)).or(limited)
+    let by = goal - at.q[joint];
+    let near = (JUMP / way(robot, joint, by)).min(1.0);
+    let goal = if near == 1.0 { goal } else { at.q[joint] + near * by };
+    let stopped = pulled(robot, tools, at, Goal::Joint(joint, goal)).or(limited);
+    stopped.or_else(|| (near < 1.0).then(|| FAR.into()))
 }
 
 pub(super) fn set_pose(
@@ -232,9 +240,10 @@ pub(super) fn set_pose(
     let longest =
         |parts: &[f64; 3], from: usize| (0..3).filter(|k| free(from + k)).map(|k| parts[k].abs()).fold(0.0, f64::max);
     let length = (longest(&linear, 0) / robot.length()).max(longest(&angular, 3));
+    let near = (MOST_STEPS * STEP / length).min(1.0);
     let mut x = vec![0.0; robot.freedoms().len()];
-    let stopped = walk(robot, tools, at, length, |tools, part, next| {
-        let goal = match part {
+    let stopped = walk(robot, tools, at, near * length, |tools, part, next| {
+        let goal = match near * part {
             1.0 => *goal,
             part => {
                 Pose { position: start.position + way.scale(part), rotation: turned(&start.rotation, turn.scale(part)) }
@@ -248,6 +257,9 @@ pub(super) fn set_pose(
         tools.coordinates.anchor(next);
         tools.coordinates.place(robot, &x, next)
     });
+    if near < 1.0 {
+        return stopped.or_else(|| Some(FAR.into()));
+    }
     stopped.or_else(|| {
         let (left, turn) =
             ((goal.position - at.pose.position).to_array(), turn_between(&at.pose.rotation, &goal.rotation).to_array());

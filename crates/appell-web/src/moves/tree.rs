@@ -6,7 +6,7 @@ use crate::place::{Held, positions_of_rows};
 use appell::kinematics;
 use appell::kinematics::damped_least_squares::{self, Goal, Options, Residual, inverse_kinematics};
 use appell::mechanism::{Axes, Coordinates, Mechanism};
-use appell::spatial::Pose;
+use appell::spatial::{Pose, turn_between};
 
 /// What counts as there: a thousandth of what a hand could see.
 const REACHED: Residual = Residual { position: 1e-9, orientation: 1e-9 };
@@ -15,6 +15,9 @@ const REACHED: Residual = Residual { position: 1e-9, orientation: 1e-9 };
 const STEPS: usize = 60;
 const STEPS_OF_MANY: usize = 6;
 const MANY: usize = 1000;
+
+/// How far joints are bent to leave a stretched posture, rad or m.
+const BENT: f64 = 0.05;
 
 /// Memory of the moves.
 pub(crate) struct Tools {
@@ -99,12 +102,43 @@ pub(super) fn set_pose(tree: &Mechanism, tools: &mut Tools, q: &mut [f64], held:
         }
         residual
     };
+    let start = q.to_vec();
     let residual = solve(tools, q, Goal::Pose(*goal))?;
+    // Where joints are stretched no step leads inwards: a start beside it does.
+    let (came, near) = (q.to_vec(), residual);
+    for (k, q) in q.iter_mut().enumerate() {
+        let (bent, _) = within(tree, k, start[k] + if k % 2 == 0 { BENT } else { -BENT });
+        *q = bent;
+    }
+    let residual = solve(tools, q, Goal::Pose(*goal))?;
+    let distance = |of: Residual| of.position / tree.reach(frame).max(f64::MIN_POSITIVE) + of.orientation;
+    let is_better = distance(residual) < 0.9 * distance(near);
+    let mut residual = if is_better { residual } else { near };
+    if !is_better {
+        q.copy_from_slice(&came);
+    }
     // Fewer than six joints cannot choose an attitude as well: the place goes before it.
     if tree.path_to_base(tree.frames()[frame].body.unwrap_or_default()).count() < 6 {
-        solve(tools, q, Goal::Position(goal.position));
+        let before = pose_of(tree, frame, &start);
+        let missed = solve(tools, q, Goal::Position(goal.position));
+        let is_moved = (goal.position - before.position).norm() > REACHED.position;
+        if missed.is_none() && is_moved {
+            return None;
+        }
+        let now = pose_of(tree, frame, q);
+        residual = Residual {
+            position: (goal.position - now.position).norm(),
+            orientation: turn_between(&now.rotation, &goal.rotation).norm(),
+        };
     }
     Some(left(tree, q, [residual.position, residual.orientation]))
+}
+
+/// The pose of a frame.
+fn pose_of(tree: &Mechanism, frame: usize, q: &[f64]) -> Pose {
+    let mut workspace = kinematics::Workspace::new(tree);
+    workspace.sweep_at_rest(tree, q);
+    workspace.base_from_frame(tree, frame, 0.0)
 }
 
 /// Why a frame did not come to its goal.

@@ -136,3 +136,44 @@ fn limits_are_named() {
     assert_eq!(arm.set_joint(0, 2.0).unwrap(), "limit of joint turn: 57.3°");
     assert_eq!(arm.q(), [1.0]);
 }
+
+/// A stretched arm has no way inwards that a derivative sees.
+#[test]
+fn a_stretched_arm_comes_in() {
+    let mut scara = Bench::builtin("scara").unwrap();
+    let mut goal = scara.pose();
+    goal[0] -= 0.1;
+    assert_eq!(scara.set_pose(&goal).unwrap(), "");
+    let left = scara.pose().iter().zip(&goal).map(|(at, goal)| (at - goal).abs()).fold(0.0, f64::max);
+    assert!(left < 1e-8, "{left}");
+}
+
+/// Fewer joints than six come to a place in whatever attitude; a turn alone is refused.
+#[test]
+fn few_joints_choose_a_place() {
+    let mut arm = Bench::builtin("two-link").unwrap();
+    assert_eq!(arm.set_joint(1, 1.0).unwrap(), "");
+    let mut goal = arm.pose();
+    goal[1] -= 1e-3;
+    assert_eq!(arm.set_pose(&goal).unwrap(), "");
+    assert!((arm.pose()[1] - goal[1]).abs() < 1e-8);
+    let turned = [goal[0], goal[1], goal[2], 0.0, 0.0, (0.5_f64).sin(), (0.5_f64).cos()];
+    assert!(arm.set_pose(&turned).unwrap().contains("left"));
+}
+
+/// A goal that is thousands of turns away costs no more than one of some.
+#[test]
+fn far_goals_are_come_nearer() {
+    for (robot, joint) in [("four-bar", 0), ("four-bar", 2), ("tricept", 6), ("palletizer", 0), ("gough-stewart", 2)] {
+        let mut bench = Bench::builtin(robot).unwrap();
+        for far in [1e2, -1e5, 1e9] {
+            let why = bench.set_joint(joint, far).unwrap();
+            assert!(!why.is_empty(), "{robot} came to {far}");
+            check(&mut bench, robot);
+        }
+    }
+    let mut crank = Bench::builtin("four-bar").unwrap();
+    let before = crank.q()[0];
+    assert!(crank.set_joint(0, 100.0).unwrap().contains("too far for one move"));
+    assert!(crank.q()[0] > before + 10.0, "it turns fully: {}", crank.q()[0]);
+}

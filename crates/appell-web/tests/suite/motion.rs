@@ -406,3 +406,13 @@ fn robots_that_are_too_large_to_move_say_so() {
     assert!(bench.scenario(&options("{}"), 1.0).unwrap_err().contains("600"));
     assert!(play("robot = \"snake.toml\"\nduration = 1.0", &text, "snake.toml").unwrap_err().contains("600"));
 }
+
+/// A law that holds drives is refused where there are none, and says so.
+#[test]
+fn no_drives_are_held_by_no_law() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/closed/underactuated.toml");
+    let Ok(bench) = Bench::read(&std::fs::read_to_string(file).unwrap(), file) else { panic!("it is a robot") };
+    assert!(bench.robot().drives().is_empty());
+    let refused = Motion::new(&bench, &options(r#"{"law": "hold-pd"}"#)).err().unwrap_or_default();
+    assert!(refused.contains("no drives"), "{refused}");
+}

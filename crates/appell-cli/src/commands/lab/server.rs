@@ -4,7 +4,8 @@ use anyhow::{Context, anyhow};
 use serde_json::Value;
 use std::fs;
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response, StatusCode};
 
@@ -59,7 +60,9 @@ impl Server {
             for header in headers.iter().filter_map(|(name, value)| Header::from_bytes(*name, *value).ok()) {
                 response.add_header(header);
             }
-            let _ = request.respond(response); // a browser that went away needs no answer
+            // In a thread of its own, since a browser that reads slowly, or not at all, would keep the others waiting; one that went away
+            // needs no answer.
+            thread::spawn(move || request.respond(response));
         }
         Ok(())
     }
@@ -88,11 +91,18 @@ impl Server {
             },
             _ => {
                 let number = path.strip_prefix("/mesh/").and_then(|number| number.parse::<usize>().ok());
-                match number.and_then(|number| fs::read(meshes().get(number)?).ok()) {
+                match number.and_then(|number| read_mesh(meshes().get(number)?)) {
                     Some(body) => Answer { status: 200, kind: "application/octet-stream", body },
                     None => text(404, "there are only the page, the robot and its meshes".into()),
                 }
             }
         }
     }
+}
+
+/// The bytes of a mesh, unless it is larger than a page would show.
+fn read_mesh(path: &Path) -> Option<Vec<u8>> {
+    const LARGEST: u64 = 128 << 20;
+    let is_fit = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() <= LARGEST);
+    is_fit.then(|| fs::read(path).ok()).flatten()
 }
