@@ -355,6 +355,9 @@ test("a chain of 10 000 joints is answered, and the page lives", async () => {
   await page.waitForFunction(() => lab.state().busy === "" && (lab.state().source?.file === "chain.urdf" || document.querySelector("#toasts .toast.error")));
   if (await page.evaluate(() => lab.state().source.file === "chain.urdf")) {
     assert.equal(await page.evaluate(() => lab.robot().joints.length), 10_000);
+    const parts = await page.evaluate(() => [lab.view.model.signs.size, lab.view.model.thin.object.geometry.drawRange.count]);
+    assert.deepEqual(parts[0], 0, "no signs of that many joints");
+    assert.ok(parts[1] >= 20_000, `ends of lines: ${parts[1]}`);
     await page.click("#tab-forces");
     assert.ok((await page.locator("#torques tbody tr").count()) > 10);
   }

@@ -83,10 +83,12 @@ export function editor(host: HTMLElement, { lab, watch }: PanelContext): void {
     return !box.hidden && text !== original.text && text !== saved;
   };
   function takeDraft(): void {
-    const state = drafts.of(original.source);
-    dropDraft();
-    if (state === null) return;
-    view.setState(state);
+    const kept = drafts.of(original.source);
+    if (kept === null) return;
+    // What was typed since takes its place.
+    if (drafts.unsaved()) drafts.keep(original.source, view.state);
+    else dropDraft();
+    view.setState(kept);
     later();
   }
   function dropDraft(): void {
