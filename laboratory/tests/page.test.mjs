@@ -215,6 +215,8 @@ test("of two requests to load the last one wins, whichever is ready first", asyn
 
 test("long jobs in every worker hold up neither loading nor checking", async () => {
   const { page } = await visit();
+  // The gallery's pictures are made by workers as well.
+  await page.waitForFunction(() => [...document.querySelectorAll(".card img")].every((one) => one.complete && one.naturalWidth > 0));
   const text = await page.evaluate(() => JSON.parse(lab.engine.library.scenarios()).find(({ name }) => name === "puma-tool").text);
   const long = text.replace("duration = 2.5", "duration = 2000.0").replace("record = 5e-3", "record = 5.0");
   const found = await page.evaluate(
