@@ -58,7 +58,8 @@ async function start(): Promise<void> {
     }
     if (loaded) break;
   }
-  if (!loaded) await lab.load("gough-stewart");
+  // Nothing that was dropped meanwhile is overtaken.
+  if (!loaded && store.get().source === null && store.get().busy === "") await lab.load("gough-stewart");
   requestAnimationFrame(() => requestAnimationFrame(lab.settle));
 }
 

@@ -61,7 +61,7 @@ test("a link carries a robot of one's own, and works in a page that is open", as
 
 test("bad links give a message and a robot", async () => {
   const bomb = "file=a.toml&text=" + Buffer.from(await deflated("x".repeat(40e6))).toString("base64url");
-  for (const [hash, said] of [["#robot=nobody", /nobody/], ["#file=a.toml&text=%%%", /./], ["#file=a.toml&text=AAAA", /./], [`#${bomb}`, /16 million/]]) {
+  for (const [hash, said] of [["#robot=nobody", /nobody/], ["#file=a.toml&text=%%%", /damaged or was cut off/], ["#file=a.toml&text=AAAA", /damaged or was cut off/], ["#robot=puma560&q=1,x", /no list of numbers/], ["#robot=puma560&q=1,2", /2 numbers, the robot has 6 joints/], [`#${bomb}`, /16 million/]]) {
     const { page, messages } = await visit({ hash });
     assert.match((await messages()).join(), said);
     assert.ok(await page.evaluate(() => lab.robot().joints.length > 0));

@@ -362,6 +362,33 @@ test("a scenario that is wrong is refused with its line; one under way is cancel
   assert.equal(await page.evaluate(() => lab.state().busy), "");
 });
 
+test("a scenario that is wrong leaves the robot on the bench", async () => {
+  const { page } = await bench("two-link");
+  await page.selectOption("#scenario", "puma-tool");
+  const text = await page.inputValue("#scenario-text");
+  await page.fill("#scenario-text", text.replace(/^law = "computed-torque"/m, 'law = "no-such-law"'));
+  await page.click("#scenario-run");
+  await page.waitForFunction(() => document.querySelector("#scenario-result").classList.contains("bad"));
+  assert.equal(await page.evaluate(() => lab.state().source.name), "two-link");
+  await page.fill("#scenario-text", text);
+  await page.click("#scenario-run");
+  await page.waitForFunction(() => lab.motion.run() !== null);
+  assert.equal(await page.evaluate(() => lab.robot().joints.length), 6);
+});
+
+test("a law of the robot before is not kept where there are no drives", async () => {
+  const { page } = await bench("puma560");
+  await page.selectOption("#motion-law", "hold-pd");
+  const text = await page.evaluate(() => {
+    const { Bench } = lab.engine.library;
+    return JSON.parse(Bench.builtin("four-bar").info()).text.replace('crank.home = "60 deg"', 'crank = { driven = false, home = "60 deg" }');
+  });
+  await page.evaluate((text) => lab.load({ kind: "file", file: "loose.toml", text }), text);
+  assert.equal(await page.evaluate(() => lab.robot().drives.length), 0);
+  assert.equal(await page.evaluate(() => lab.motion.options().law), "free");
+  assert.equal(await page.inputValue("#motion-law"), "free");
+});
+
 test("the scenario of a run gives the same numbers when it is run", async () => {
   const { page } = await bench("puma560");
   await page.evaluate((q) => lab.setQ(q), PUMA);
@@ -430,6 +457,13 @@ test("a measured table: against itself the difference is nothing, a shifted colu
   await page.click("#run-drop");
   await open("time,value\n1,2\n");
   assert.match(await page.textContent(".toast"), /measured\.csv: the table has no column t/);
+  await page.click(".toast .close");
+  await open("t,q1,q2,q1\n0,1,2,3\n");
+  assert.match(await page.textContent(".toast"), /column q1 is given twice/);
+  await page.click(".toast .close");
+  await open("t,q1,q2\n0,1,off\n1,,0\n2,n/a,0\n");
+  await page.waitForSelector(".toast.warning");
+  assert.match(await page.textContent(".toast p"), /2 cells are no numbers.*“off” in line 2/);
 });
 
 test("plots: a curve in the first colour, values at the cursor, zoom, CSV and PNG", async () => {

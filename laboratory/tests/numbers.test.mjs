@@ -379,6 +379,18 @@ test("a volume has its layers; the slider chooses one", async () => {
   assert.deepEqual(await page.evaluate(() => lab.view.painting.layers.map(({ mesh }) => mesh.visible)), [false, false, true]);
 });
 
+test("joints that are named like formulas are no formulas in the map's CSV", async () => {
+  const { page, download } = await visit();
+  const link = (k) => `<link name="l${k}"><inertial><origin xyz="0.2 0 0"/><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>`;
+  const joint = (name, k) => `<joint name="${name}" type="revolute"><parent link="l${k}"/><child link="l${k + 1}"/><origin xyz="0.5 0 0"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>`;
+  const text = `<robot name="arm">${[0, 1, 2].map(link).join("")}${joint("=1+1", 0)}${joint("@b", 1)}</robot>`;
+  assert.equal(await page.evaluate((text) => lab.load({ kind: "file", file: "arm.urdf", text }), text), true);
+  await page.click("#tab-map");
+  await compute(page, { columns: ["=1+1", -30, 30], rows: ["@b", -30, 30], cells: 3 });
+  const saved = (await download(() => page.click("#map-csv"))).bytes.toString();
+  assert.ok(saved.startsWith("'=1+1,'@b,"), saved.split("\n")[0]);
+});
+
 test("a map can be cancelled, and another robot ends it", async () => {
   const { page } = await visit();
   await page.click("#tab-map");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { createServer } from "node:http";
 import test from "node:test";
-import { FILE, PHONE, laboratory } from "./page.mjs";
+import { ARM, FILE, PHONE, laboratory } from "./page.mjs";
 import { apart } from "./png.mjs";
 
 const visit = laboratory();
@@ -179,6 +179,70 @@ test("a trap of the library is survived: the same robot in the same pose", async
   const after = await page.evaluate(() => [...lab.bench().q()]);
   after.forEach((x, i) => assert.ok(Math.abs(x - before[i]) < 1e-9, `q[${i}]`));
   assert.equal(await page.evaluate(() => lab.setPose([0, 0, 0.75, 0, 0, 0, 1])), "");
+});
+
+test("after a trap the numbers are those of the output and the motion that the page shows", async () => {
+  const { page, load } = await visit();
+  await load("puma560");
+  const [before, after] = await page.evaluate(() => {
+    const frame = lab.robot().frames.find((name) => name !== lab.robot().output);
+    lab.setOutput(frame);
+    lab.setQ([0.3, -0.9, 0.6, 0.4, 0.8, -0.2]);
+    lab.setMotion([1, -2, 0.5, 1, 0, 2], [3, 1, -4, 0, 2, 1]);
+    const before = lab.live();
+    const shown = lab.robot().output;
+    lab.bench().set_joint = () => {
+      throw new WebAssembly.RuntimeError("unreachable");
+    };
+    lab.setJoint(0, 0.1);
+    return [{ ...before, output: shown }, { ...lab.live(), output: lab.bench().output() }];
+  });
+  assert.deepEqual(after, before);
+  assert.ok(before.tau.some((tau) => Math.abs(tau) > 1));
+});
+
+test("of two requests to load the last one wins, whichever is ready first", async () => {
+  const { page, messages } = await visit();
+  const file = (name) => `({ kind: "file", file: "${name}.toml", text: \`${ARM.replace("given arm", name)}\` })`;
+  const answers = await page.evaluate(`Promise.all([lab.load(${file("first")}), lab.load(${file("second")})])`);
+  assert.deepEqual(answers, [false, true]);
+  assert.equal(await page.evaluate(() => lab.robot().name), "second");
+  const built = await page.evaluate(`Promise.all([lab.load(${file("third")}), lab.load("scara")])`);
+  assert.deepEqual(built, [false, true]);
+  assert.deepEqual(await page.evaluate(() => [lab.state().source.name, lab.state().busy]), ["scara", ""]);
+  assert.deepEqual(await messages(), []);
+});
+
+test("long jobs in every worker hold up neither loading nor checking", async () => {
+  const { page } = await visit();
+  // The gallery's pictures are made by workers as well.
+  await page.waitForFunction(() => [...document.querySelectorAll(".card img")].every((one) => one.complete && one.naturalWidth > 0));
+  const text = await page.evaluate(() => JSON.parse(lab.engine.library.scenarios()).find(({ name }) => name === "puma-tool").text);
+  const long = text.replace("duration = 2.5", "duration = 2000.0").replace("record = 5e-3", "record = 5.0");
+  const found = await page.evaluate(
+    async ([long, arm]) => {
+      let done = 0;
+      const jobs = Array.from({ length: 8 }, () => lab.engine.call({ robot: null, method: "play", args: [long, "puma560", ""] }));
+      for (const { promise } of jobs) promise.then(() => done++, () => {});
+      const loading = lab.load({ kind: "file", file: "arm.toml", text: arm });
+      const busy = lab.engine.seats.filter(({ job }) => job?.call.method === "play").length;
+      const loaded = await loading;
+      for (const { cancel } of jobs) cancel();
+      return { busy, loaded, done, name: lab.robot().name };
+    },
+    [long, ARM],
+  );
+  assert.ok(found.busy >= 1);
+  assert.deepEqual([found.loaded, found.done, found.name], [true, 0, "given arm"]);
+});
+
+test("a camera without a place or a direction is ignored", async () => {
+  const { page } = await visit();
+  const before = await page.evaluate(() => lab.view.camera());
+  for (const [position, target] of [[[1e300, 0, 0], [0, 0, 0]], [[1, 1, 1], [1, 1, 1]], [[1, 1, 1], [0, 1e12, 0]]]) {
+    await page.evaluate((camera) => lab.view.setCamera(camera), { position, target });
+    assert.deepEqual(await page.evaluate(() => lab.view.camera()), before);
+  }
 });
 
 test("by keyboard alone: Tab reaches everything in the order of the page, ? opens help", async () => {

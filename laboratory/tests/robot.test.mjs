@@ -192,8 +192,10 @@ function glb() {
 test("a mesh that is none is refused with its name", async () => {
   const { page, drop, messages } = await visit();
   await drop([["a.stl", "no mesh"], ["b.glb", "no mesh"], ["c.gltf", gltf("gone.bin")], ["d.dae", "<a/>"]]);
-  await page.waitForFunction(() => document.querySelectorAll("#toasts .toast").length >= 3);
-  assert.ok((await messages()).some((said) => said.includes("gone.bin")));
+  await page.waitForSelector("#toasts .toast");
+  const [said, ...more] = await messages();
+  assert.match(said, /^4 of 4 files could not be read/);
+  assert.ok(said.includes("gone.bin") && more.length === 0, said);
   assert.equal(await page.evaluate(() => lab.robot().name), "Gough-Stewart platform");
 });
 
@@ -278,6 +280,32 @@ test("an answer about an older text is dropped", async () => {
   assert.equal(await page.locator("#problems li").count(), 0);
 });
 
+test("a text that was typed and not saved is kept while another robot is on the bench, and the browser asks for it", async () => {
+  const { page } = await visit();
+  const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  await edit(page);
+  assert.equal(await asks(), false);
+  const mass = await page.evaluate(() => lab.robot().mass);
+  await retype(page, MASS, "mass = 40.0");
+  await page.waitForFunction((mass) => lab.robot().mass > mass + 14, mass);
+  assert.equal(await asks(), true);
+  await page.evaluate(() => lab.load("scara"));
+  await page.waitForFunction(() => document.querySelector(".editor-name").textContent.startsWith("scara"));
+  assert.ok(await page.isHidden("#editor-draft"));
+  assert.equal(await asks(), true);
+  await page.evaluate(() => lab.load("gough-stewart"));
+  await page.waitForSelector("#editor-draft:not([hidden])");
+  assert.equal(await page.evaluate(() => lab.robot().mass), mass, "the bench has what was asked for");
+  await page.click("#draft-take");
+  await page.waitForFunction((mass) => Math.abs(lab.robot().mass - mass - 15) < 1e-9, mass);
+  assert.ok(await page.isHidden("#editor-draft"));
+  // With its history.
+  await page.click("#editor .cm-content");
+  for (let k = 0; k < 20; k++) await page.keyboard.press("Control+z");
+  await page.waitForFunction((mass) => lab.robot().mass === mass, mass);
+  assert.equal(await asks(), false);
+});
+
 // ---- hostile files ----
 
 const chain = (count) => {
@@ -312,12 +340,24 @@ test("files that are no robots get a message and leave the robot alone", async (
   }
 });
 
+test("many files that are no robots give one message with their count", async () => {
+  const { page, drop, messages } = await visit();
+  await drop(Array.from({ length: 300 }, (_, k) => [`bad${k}.xyz`, "no robot"]));
+  await page.waitForSelector("#toasts .toast");
+  const said = await messages();
+  assert.equal(said.length, 1);
+  assert.match(said[0], /^300 of 300 files could not be read/);
+});
+
 test("a chain of 10 000 joints is answered, and the page lives", async () => {
   const { page, drop } = await visit();
   await drop([["chain.urdf", chain(10_000)]]);
   await page.waitForFunction(() => lab.state().busy === "" && (lab.state().source?.file === "chain.urdf" || document.querySelector("#toasts .toast.error")));
   if (await page.evaluate(() => lab.state().source.file === "chain.urdf")) {
     assert.equal(await page.evaluate(() => lab.robot().joints.length), 10_000);
+    const parts = await page.evaluate(() => [lab.view.model.signs.size, lab.view.model.thin.object.geometry.drawRange.count]);
+    assert.deepEqual(parts[0], 0, "no signs of that many joints");
+    assert.ok(parts[1] >= 20_000, `ends of lines: ${parts[1]}`);
     await page.click("#tab-forces");
     assert.ok((await page.locator("#torques tbody tr").count()) > 10);
   }

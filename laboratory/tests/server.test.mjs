@@ -69,10 +69,24 @@ test("`appell lab`: the robot comes from its server, and again when its file has
     await page.waitForFunction(() => lab.robot().name === "changed arm");
     close(await page.evaluate(() => lab.live().q), [0.4, -0.7], 1e-15, "the pose stays");
     assert.equal(await page.evaluate(() => lab.robot().mass), 4);
+    // While a text is typed that is not saved the file waits until it is asked for.
+    await page.evaluate(() => lab.open("robot"));
+    await page.click("#robot-show-editor");
+    await page.click("#editor .cm-content");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("# mine");
+    await page.keyboard.press("Enter");
+    given = { ...given, text: ARM.replace("given arm", "third arm") };
+    await page.waitForSelector("#toasts .toast-action");
+    assert.equal(await page.evaluate(() => lab.robot().name), "changed arm");
+    assert.ok((await page.textContent("#editor .cm-content")).startsWith("# mine"));
+    await page.click("#toasts .toast-action");
+    await page.waitForFunction(() => lab.robot().name === "third arm");
+    await page.waitForSelector("#editor-draft:not([hidden])");
     // A change that cannot be read: a message, the robot stays.
     given = { ...given, text: "name = " };
     await page.waitForSelector("#toasts .toast");
-    assert.equal(await page.evaluate(() => lab.robot().name), "changed arm");
+    assert.equal(await page.evaluate(() => lab.robot().name), "third arm");
   } finally {
     server.close();
     server.closeAllConnections();

@@ -39,7 +39,7 @@ export interface Lab {
 
   /**
    * Puts a robot on the bench: a built-in name or a source. False, with a message shown, where it cannot; the old one
-   * stays. `quietly`: without its warnings; `stay`: in the pose and under the camera of the robot before it, as far as it can.
+   * stays. Also false where another robot was asked for meanwhile: the last request wins. `quietly`: without its warnings; `stay`: in the pose and under the camera of the robot before it, as far as it can.
    */
   load(source: string | Source, how?: { quietly?: boolean; stay?: boolean }): Promise<boolean>;
   /** Each moves as far as possible, draws, and returns why it stopped ("" if it arrived). */
@@ -67,6 +67,8 @@ export interface Lab {
   say(text: string): void;
   /** An error message that stays until it is closed; after a trap of the library also starts it again. */
   fail(error: unknown): void;
+  /** A remark that goes by itself; with something to do about it, it stays until it is done or closed. */
+  tell(text: string, action?: { title: string; run(): void }): void;
   /** Opens a panel by its id. */
   open(panel: string): void;
   /** A dialog with a title; returns its body and what closes it. */

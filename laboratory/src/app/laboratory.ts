@@ -1,6 +1,6 @@
 /** The laboratory: the robot on the bench, and everything a module may do with it. */
 import type { Bench, Live, Point, Problem, RobotInfo, Sketch } from "../contract";
-import { Cancelled } from "../engine/engine";
+import { Cancelled, type Pending } from "../engine/engine";
 import type { Pool } from "../engine/pool";
 import type { Scene } from "../view/scene";
 import { h } from "./dom";
@@ -18,6 +18,9 @@ export class Laboratory implements Lab {
   motion: MotionHandle | null = null;
   settle!: () => void;
   private held: Bench | null = null;
+  /** Counts requests to load: the last one wins. */
+  private loads = 0;
+  private trial: { pending: Pending; busy: string } | null = null;
   private lost: (() => void) | null = null;
   private liveCost = 0;
   private liveAt = 0;
@@ -56,13 +59,23 @@ export class Laboratory implements Lab {
   async load(wanted: string | Source, { quietly = false, stay = false } = {}): Promise<boolean> {
     const source: Source = typeof wanted === "string" ? { kind: "builtin", name: wanted } : wanted;
     const name = source.kind === "builtin" ? source.name : source.file;
+    const turn = ++this.loads;
+    if (this.trial) {
+      this.trial.pending.cancel();
+      this.store.done(this.trial.busy);
+      this.trial = null;
+    }
+    const busy = texts.app.reading(name);
     try {
       if (source.kind === "file") {
         if (source.text.length > TEXT_AT_MOST) throw new Error(texts.app.tooLong(source.file, source.text.length / 1e6, TEXT_AT_MOST / 1e6));
         // A worker tries it first: a file that traps, or never ends, does so there.
-        this.store.set({ busy: texts.app.reading(name) });
+        this.store.set({ busy });
         const robot = { source, q: null };
-        await this.engine.call({ robot, method: "live", args: [], timeout: TRIAL }).promise;
+        const pending = this.engine.call({ robot, method: "live", args: [], timeout: TRIAL, urgent: true });
+        this.trial = { pending, busy };
+        await pending.promise;
+        if (turn !== this.loads) return false;
       }
       const bench = this.engine.make(source);
       const before = stay ? this.store.get().live?.q : undefined;
@@ -92,12 +105,12 @@ export class Laboratory implements Lab {
       this.say(texts.app.loaded(part.robot!.name));
       return true;
     } catch (error) {
-      if (error instanceof Cancelled) return false; // another robot came meanwhile
+      if (turn !== this.loads || error instanceof Cancelled) return false; // another robot was asked for meanwhile
       this.fail(new Error(texts.app.unreadable(name, message(error))));
       this.mend(error);
       return false;
     } finally {
-      this.store.set({ busy: "" });
+      if (turn === this.loads) this.store.done(busy);
     }
   }
 
@@ -174,19 +187,34 @@ export class Laboratory implements Lab {
     }
   }
 
-  /** After a trap the module's memory cannot be trusted: a new instance, the same robot where it last was. */
+  /** After a trap the module's memory cannot be trusted: a new instance, the same robot as the page shows it: output, pose and assumed motion. */
   private mend(error: unknown): void {
     if (!(error instanceof WebAssembly.RuntimeError)) return;
-    const { source, live } = this.store.get();
+    const { source, robot, live, motion, owner } = this.store.get();
     this.engine.restart();
     this.held = null;
-    if (source) {
-      try {
-        this.held = this.engine.make(source);
-        if (live) this.held.set_q(Float64Array.from(live.q));
-      } catch (again) {
-        this.toast(message(again), "error");
-      }
+    if (!source || !robot) return;
+    try {
+      const bench = (this.held = this.engine.make(source));
+      if (bench.output() !== robot.output) bench.set_output(robot.output);
+      if (live) bench.set_q(Float64Array.from(live.q));
+      if (motion) bench.set_motion(Float64Array.from(motion.v), Float64Array.from(motion.a));
+      if (owner === "hand") this.store.set({ sketch: this.sketch(), live: this.live() });
+    } catch (again) {
+      this.toast(message(again), "error");
+      if (again instanceof WebAssembly.RuntimeError) this.startOver(source);
+    }
+  }
+
+  /** Its state traps again and again: the robot as its file has it. */
+  private startOver(source: Source): void {
+    this.engine.restart();
+    this.held = null;
+    try {
+      this.held = this.engine.make(source);
+      this.store.set({ motion: null, robot: { ...this.robot(), output: this.held.output() }, sketch: this.sketch(), live: this.live() });
+    } catch (again) {
+      this.toast(message(again), "error");
     }
   }
 
@@ -219,13 +247,17 @@ export class Laboratory implements Lab {
     this.toast(message(error), "error");
     this.mend(error);
   }
-  private toast(text: string, kind: "error" | "warning"): void {
+  tell(text: string, action?: { title: string; run(): void }): void {
+    this.toast(text, "warning", action);
+  }
+  private toast(text: string, kind: "error" | "warning", action?: { title: string; run(): void }): void {
     const { toasts } = this.shell;
     for (const other of toasts.querySelectorAll<HTMLElement>(".toast")) if (other.dataset.text === text) other.remove();
     while (toasts.children.length >= 3) toasts.firstElementChild!.remove();
     const toast = h("div", { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status", "data-text": text }, h("p", {}, text.length > 1200 ? `${text.slice(0, 1200)} …` : text));
+    if (action) toast.append(h("button", { class: "toast-action", onclick: () => (toast.remove(), action.run()) }, action.title));
     toast.append(h("button", { class: "close", "aria-label": texts.app.close, onclick: () => toast.remove() }, "×"));
-    if (kind === "warning") setTimeout(() => toast.remove(), 12_000);
+    if (kind === "warning" && !action) setTimeout(() => toast.remove(), 12_000);
     toasts.append(toast);
   }
   dialog(title: string, wide = false): { body: HTMLElement; close(): void } {

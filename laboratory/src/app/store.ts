@@ -99,6 +99,11 @@ export class Store {
     if (this.changed.size > 0) this.wake();
   }
 
+  /** Clears `busy` where it still says this. */
+  done(busy: string): void {
+    if (this.state.busy === busy) this.set({ busy: "" });
+  }
+
   /** Runs after any of the keys changed (null: any key). Returns what ends the subscription. */
   subscribe(keys: readonly Key[] | null, run: Listener["run"]): () => void {
     const listener = { keys, run };

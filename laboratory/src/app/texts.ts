@@ -142,6 +142,7 @@ export const texts = {
     tooLarge: (file: string, size: number, limit: number) => `${file} has ${size.toFixed(1)} MB; at most ${limit} MB are read`,
     notRead: (file: string, why: string) => (why.startsWith(file) ? why : `${file}: ${why}`),
     unknownFormat: (known: string) => `the format is not known by its ending; robots end in ${known}`,
+    manyBad: (count: number, total: number, some: string) => `${count} of ${total} files could not be read:\n${some}\n…`,
     oneAtATime: "not loaded: one robot at a time, the first of the files is on the bench",
     meshesTaken: (count: number) => `${count} mesh${count === 1 ? "" : "es"} read`,
     emptyMesh: "the mesh has no triangles",
@@ -153,6 +154,11 @@ export const texts = {
     undoTitle: "back to the text as it was loaded",
     save: "Save",
     saveTitle: "save the text as a file",
+    draft: "A text of this robot that you edited and did not save is kept.",
+    takeDraft: "Take it back",
+    dropDraft: "Drop it",
+    fileChanged: (file: string) => `${file} has changed on disk; the text in the editor has changes that are not saved.`,
+    takeFile: "Take the file",
     problems: "Problems of the text",
     checking: "checking …",
     fine: "no problems",
@@ -415,6 +421,9 @@ export const texts = {
     noColumns: "the table has neither positions (q1 …, q.NAME) nor torques (tau1 …, tau.NAME)",
     timeOrder: "column t must be finite and may not decrease",
     longTable: (rows: number) => `the table has more than ${rows} rows`,
+    columnTwice: (name: string) => `column ${name} is given twice`,
+    noNumbers: (name: string, count: number, first: string, line: number) =>
+      `${name}: ${count === 1 ? "one cell is no number and is" : `${count} cells are no numbers and are`} left out; the first is “${first}” in line ${line}`,
     raggedRow: (line: number, cells: number, expected: number) => `line ${line} has ${cells} cells, expected ${expected}`,
 
     // Plots
@@ -456,6 +465,9 @@ export const texts = {
     linkTooLong: (length: number) => `a link with this robot inside would have ${length.toLocaleString("en")} characters, more than programs accept: save the robot's file instead`,
     linkNoAddress: "This page has no address of its own: append what is in the clipboard to that of a laboratory",
     linkStopped: (why: string) => `The link's pose was not reached: ${why}`,
+    linkBroken: "The link is damaged or was cut off: its robot cannot be read.",
+    linkNoNumbers: "it is no list of numbers",
+    linkLength: (count: number, wanted: number) => `it has ${count} number${count === 1 ? "" : "s"}, the robot has ${wanted} joint${wanted === 1 ? "" : "s"}`,
     linkEndless: "the link holds a text of more than 16 million characters, which no robot's file needs",
 
     picture: "Picture",

@@ -13,6 +13,8 @@ export interface Call {
   args: unknown[];
   /** Give up after this time, ms: the worker is ended and replaced. Default 120 000. */
   timeout?: number;
+  /** Goes before others and need not wait for them; outlives the robot on the bench: a trial of the next one, a check. */
+  urgent?: boolean;
 }
 
 export interface Pending<T = string> {
@@ -36,7 +38,7 @@ export interface Engine {
   call<T = string>(call: Call): Pending<T>;
   /** A call at the present state of the robot on the bench; parses the JSON. */
   ask<T>(method: string, args?: unknown[], timeout?: number): Pending<T>;
-  /** Ends all that is under way. */
+  /** Ends all that is under way for the robot on the bench: all but what is urgent. */
   cancelAll(): void;
   /** The module may be unusable after a trap: makes a new instance. Benches made before are dead. */
   restart(): void;

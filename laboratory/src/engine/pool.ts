@@ -15,6 +15,8 @@ interface Seat {
   worker: Worker;
   job: Job | null;
   timer: number;
+  /** One seat more than the others, for urgent jobs alone: long ones never starve them. */
+  reserved: boolean;
 }
 
 const DEFAULT_TIMEOUT = 120_000;
@@ -46,7 +48,8 @@ export class Pool implements Engine {
     const id = this.next++;
     let job!: Job;
     const promise = new Promise<unknown>((resolve, reject) => (job = { id, call, resolve, reject }));
-    this.queue.push(job);
+    const others = call.urgent ? this.queue.findIndex((other) => !other.call.urgent) : -1;
+    this.queue.splice(others < 0 ? this.queue.length : others, 0, job);
     this.dispatch();
     return { promise: promise as Promise<T>, cancel: () => this.cancel(job) };
   }
@@ -60,7 +63,7 @@ export class Pool implements Engine {
   }
 
   cancelAll(): void {
-    for (const job of [...this.queue, ...this.seats.flatMap((seat) => seat.job ?? [])]) this.cancel(job);
+    for (const job of [...this.queue, ...this.seats.flatMap((seat) => seat.job ?? [])]) if (!job.call.urgent) this.cancel(job);
   }
 
   private cancel(job: Job): void {
@@ -81,8 +84,9 @@ export class Pool implements Engine {
 
   private dispatch(): void {
     while (this.queue.length > 0) {
-      const seat = this.seats.find((seat) => seat.job === null) ?? this.hire();
-      if (seat === null) return;
+      const { urgent = false } = this.queue[0]!.call;
+      const seat = this.free(false) ?? this.hire(false) ?? (urgent ? (this.free(true) ?? this.hire(true)) : null);
+      if (seat === null) return; // urgent jobs stand first: the others find none either
       const job = this.queue.shift()!;
       const limit = job.call.timeout ?? DEFAULT_TIMEOUT;
       seat.job = job;
@@ -95,10 +99,14 @@ export class Pool implements Engine {
     }
   }
 
-  private hire(): Seat | null {
-    if (this.seats.length >= this.seatsAtMost) return null;
+  private free(reserved: boolean): Seat | null {
+    return this.seats.find((seat) => seat.job === null && seat.reserved === reserved) ?? null;
+  }
+
+  private hire(reserved: boolean): Seat | null {
+    if (this.seats.filter((seat) => seat.reserved === reserved).length >= (reserved ? 1 : this.seatsAtMost)) return null;
     const worker = new Worker(this.url);
-    const seat: Seat = { worker, job: null, timer: 0 };
+    const seat: Seat = { worker, job: null, timer: 0, reserved };
     const done = (settle: (job: Job) => void) => {
       const job = seat.job;
       clearTimeout(seat.timer);

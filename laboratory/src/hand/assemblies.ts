@@ -69,7 +69,7 @@ class Finder {
       if (this.pending === pending) {
         this.pending = null;
         this.progress.hidden = true;
-        this.lab.store.set({ busy: "" });
+        this.lab.store.done(texts.searching[question]);
       }
     }
   }

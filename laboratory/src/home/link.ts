@@ -34,21 +34,15 @@ export const speaks = (hash: string): boolean => /^#(robot|file)=/.test(hash);
 
 /** Does what a link says; false where its robot cannot be loaded. */
 export async function follow(lab: Lab, hash: string): Promise<boolean> {
-  const said = new Map(
-    hash
-      .slice(1)
-      .split("&")
-      .map((part) => [part.split("=", 1)[0], decodeURIComponent(part.slice(part.indexOf("=") + 1))] as const),
-  );
+  const said = parse(hash);
   const source: Source = said.has("robot")
     ? { kind: "builtin", name: said.get("robot")! }
     : { kind: "file", file: said.get("file")!, text: await inflate(said.get("text") ?? "") };
   if (!(await lab.load(source))) return false;
   const output = said.get("output");
   if (output !== undefined && lab.robot().frames.includes(output)) lab.setOutput(output);
-  const q = list(said.get("q"));
-  const why = q === null ? "" : lab.setQ(q);
-  if (why !== "") lab.say(texts.linkStopped(why));
+  const why = place(lab, said.get("q"));
+  if (why !== "") lab.tell(texts.linkStopped(why));
   lab.view.clearPath();
   const on = said.get("shown")?.split(",");
   if (on) {
@@ -62,6 +56,25 @@ export async function follow(lab: Lab, hash: string): Promise<boolean> {
   const panel = said.get("panel");
   if (panel) lab.open(panel);
   return true;
+}
+
+function parse(hash: string): Map<string, string> {
+  try {
+    const parts = hash.slice(1).split("&");
+    return new Map(parts.map((part) => [part.split("=", 1)[0]!, decodeURIComponent(part.slice(part.indexOf("=") + 1))] as const));
+  } catch {
+    throw new Error(texts.linkBroken);
+  }
+}
+
+/** Brings the robot where the link says; why not, in words and short numbers. */
+function place(lab: Lab, text: string | undefined): string {
+  if (text === undefined || text === "") return "";
+  const q = list(text);
+  if (q === null) return texts.linkNoNumbers;
+  const wanted = lab.bench().q().length;
+  if (q.length !== wanted) return texts.linkLength(q.length, wanted);
+  return lab.setQ(q).replace(/-?\d+(\.\d+)?(e[+-]?\d+)?/gi, (found) => (found.length > 7 ? String(Number(Number(found).toPrecision(4))) : found));
 }
 
 /** All digits: what is read is the number that was written. */
@@ -80,12 +93,20 @@ async function deflate(text: string): Promise<Uint8Array> {
 
 /** Stops at what no robot's file needs: a short link can hold an endless text. */
 async function inflate(base64: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(base64.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  let letters: string;
+  try {
+    letters = atob(base64.replaceAll("-", "+").replaceAll("_", "/"));
+  } catch {
+    throw new Error(texts.linkBroken);
+  }
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   const decoder = new TextDecoder();
   let text = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(() => {
+      throw new Error(texts.linkBroken);
+    });
     if (done) return text + decoder.decode();
     text += decoder.decode(value, { stream: true });
     if (text.length > TEXT_AT_MOST) {

@@ -12,10 +12,11 @@ const texts = all.motion;
 /** Puts a measured table beside the present run; what is wrong with it is said. */
 export function takeMeasured(lab: Lab, runner: Runner, name: string, text: string): void {
   try {
-    const { columns, rows } = readCsv(text);
+    const { columns, rows, bad } = readCsv(text);
     runner.compare(ofTable(lab.robot(), columns, rows, name));
     lab.open("motion");
     lab.open("plots");
+    if (bad.count > 0) lab.tell(texts.noNumbers(name, bad.count, bad.first, bad.line));
   } catch (error) {
     lab.fail(new Error(`${name}: ${(error as Error).message}`));
   }

@@ -115,6 +115,7 @@ export function ofTable(robot: RobotInfo, columns: string[], rows: readonly (rea
       const found = new RegExp(`^${letter}(\\d+)$`).exec(name);
       const k = found ? Number(found[1]) - 1 : name.startsWith(`${letter}.`) ? joints.findIndex((joint) => joint.name === name.slice(letter.length + 1)) : -1;
       if (k < 0) return;
+      if (made.columns.includes(`${letter}${k + 1}`)) throw new Error(texts.columnTwice(name));
       made.columns.push(`${letter}${k + 1}`);
       made.names.push(joints[k]?.name ?? name);
       made.data.push(column(index));
@@ -168,19 +169,31 @@ export function ofTable(robot: RobotInfo, columns: string[], rows: readonly (rea
 const finite = (value: number | undefined): number | null => (value !== undefined && Number.isFinite(value) ? value : null);
 
 /** A table in CSV: comma, semicolon or tab; a header; `#` begins a remark. */
-export function readCsv(text: string): { columns: string[]; rows: number[][] } {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
-  const head = lines[0];
+export function readCsv(text: string): { columns: string[]; rows: number[][]; bad: { count: number; first: string; line: number } } {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .map((content, k) => ({ content, line: k + 1 }))
+    .filter(({ content }) => content.trim() !== "" && !content.startsWith("#"));
+  const head = lines[0]?.content;
   if (head === undefined) throw new Error(texts.noRows);
   const separator = head.includes(";") ? ";" : head.includes("\t") ? "\t" : ",";
   const columns = head.split(separator).map((name) => name.trim().replace(/^"|"$/g, ""));
+  const twice = columns.find((name, k) => name !== "" && columns.indexOf(name) < k);
+  if (twice !== undefined) throw new Error(texts.columnTwice(twice));
   if (lines.length > TABLE_AT_MOST) throw new Error(texts.longTable(TABLE_AT_MOST));
-  const rows = lines.slice(1).map((line, i) => {
-    const cells = line.split(separator);
-    if (cells.length !== columns.length) throw new Error(texts.raggedRow(i + 2, cells.length, columns.length));
-    return cells.map((cell) => (cell.trim() === "" ? NaN : Number(cell)));
+  const bad = { count: 0, first: "", line: 0 };
+  const rows = lines.slice(1).map(({ content, line }) => {
+    const cells = content.split(separator);
+    if (cells.length !== columns.length) throw new Error(texts.raggedRow(line, cells.length, columns.length));
+    return cells.map((cell) => {
+      if (cell.trim() === "") return NaN; // a gap that is meant
+      const value = Number(cell);
+      if (!Number.isFinite(value) && bad.count++ === 0) Object.assign(bad, { first: cell.trim().slice(0, 40), line });
+      return value;
+    });
   });
-  return { columns, rows };
+  return { columns, rows, bad };
 }
 
 /** Whether a text is the record of a motion rather than another table: its header has a time, and positions or torques. */

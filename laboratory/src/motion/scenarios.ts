@@ -77,42 +77,48 @@ export class Scenarios implements Part {
     this.update();
   }
 
-  /** Runs a scenario and plays its record; a robot that is built in comes onto the bench first. */
+  /** Runs a scenario and plays its record; a robot that is built in comes onto the bench once the run is good. */
   async play(text: string): Promise<void> {
     this.pending?.cancel();
+    this.pending = null;
+    let pending: Pending | null = null;
     this.clear();
     if (this.text.value !== text) this.text.value = text;
     try {
       if (text.trim() === "") throw new Error(texts.noScenario);
       if (text.length > LONGEST) throw new Error(texts.longScenario);
-      const { args, remark } = await this.robotOf(text);
-      const pending = this.lab.engine.call({ robot: null, method: "play", args: [text, ...args], timeout: PATIENCE });
+      const { args, builtin, remark } = this.robotOf(text);
+      pending = this.lab.engine.call({ robot: null, method: "play", args: [text, ...args], timeout: PATIENCE });
       this.pending = pending;
       this.lab.store.set({ busy: texts.playing });
       this.update();
-      this.show(JSON.parse(await pending.promise) as TrialRun, valueOf(text, "name") ?? texts.scenario, remark);
+      const trial = JSON.parse(await pending.promise) as TrialRun;
+      const { source } = this.lab.state();
+      const there = builtin === null || (source?.kind === "builtin" && source.name === builtin);
+      if (!there && !(await this.lab.load(builtin))) return; // load has said why
+      if (this.pending !== pending) return;
+      this.show(trial, valueOf(text, "name") ?? texts.scenario, remark);
     } catch (error) {
-      if (!(error instanceof Cancelled)) this.refuse(error);
+      if (!(error instanceof Cancelled) && this.pending === pending) this.refuse(error);
     } finally {
-      this.pending = null;
-      this.lab.store.set({ busy: "" });
-      this.update();
+      // Another scenario may have been started meanwhile.
+      if (this.pending === pending) {
+        this.pending = null;
+        this.lab.store.done(texts.playing);
+        this.update();
+      }
     }
   }
 
   /** What the library needs to know of the scenario's robot, and what the user should. */
-  private async robotOf(text: string): Promise<{ args: [robot: string, file: string]; remark: string }> {
+  private robotOf(text: string): { args: [robot: string, file: string]; builtin: string | null; remark: string } {
     const name = valueOf(text, "robot");
     const { source } = this.lab.state();
     const builtins = (JSON.parse(this.lab.engine.library.builtins()) as { name: string }[]).map((robot) => robot.name);
-    if (name !== null && builtins.includes(name)) {
-      const there = source?.kind === "builtin" && source.name === name;
-      if (!there && !(await this.lab.load(name))) throw new Cancelled(); // load has said why
-      return { args: [name, ""], remark: "" };
-    }
+    if (name !== null && builtins.includes(name)) return { args: [name, ""], builtin: name, remark: "" };
     if (source === null) throw new Error(all.app.noRobot);
     const remark = name === null || (source.kind === "file" && source.file === name) ? "" : texts.elsewhere(name);
-    return { args: source.kind === "builtin" ? [source.name, ""] : [source.text, source.file], remark };
+    return { args: source.kind === "builtin" ? [source.name, ""] : [source.text, source.file], builtin: null, remark };
   }
 
   private show(trial: TrialRun, name: string, remark: string): void {

@@ -192,7 +192,7 @@ export class Teach implements Part {
       if (!(error instanceof Cancelled)) this.lab.fail(error);
     } finally {
       this.pending = null;
-      this.lab.store.set({ busy: "" });
+      this.lab.store.done(texts.computing);
       this.update();
     }
   }

@@ -31,7 +31,8 @@ export class History {
   }
 
   private draw(): void {
-    const context = this.canvas.getContext("2d")!;
+    // In memory: a canvas on the graphics card waits until the view of a large robot is drawn.
+    const context = this.canvas.getContext("2d", { willReadFrequently: true })!;
     const y = (place: number) => HEIGHT - 4 - place * (HEIGHT - 8);
     context.clearRect(0, 0, WIDTH, HEIGHT);
     context.lineWidth = 1;

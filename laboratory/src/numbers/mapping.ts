@@ -1,4 +1,5 @@
 /** A map that is computed row by row in workers, around the pose in which it was begun. */
+import { cell } from "../app/csv";
 import type { Lab } from "../app/lab";
 import type { MapRequest, MapRow } from "../contract";
 import { Cancelled, type Pending } from "../engine/engine";
@@ -90,7 +91,7 @@ export class Mapping {
   /** What is there so far, one cell per line, m and radians. */
   csv(): string {
     const { columnAxis, rowAxis, layers } = this;
-    const lines = [[columnAxis.coordinate, rowAxis.coordinate, ...(layers ? [layers.coordinate] : []), "type1", "type2", "reach"].join(",")];
+    const lines = [[columnAxis.coordinate, rowAxis.coordinate, ...(layers ? [layers.coordinate] : []), "type1", "type2", "reach"].map(cell).join(",")];
     this.rows.forEach((rows, layer) =>
       rows.forEach((row, j) =>
         row?.reach.forEach((reach, i) =>

@@ -1,4 +1,5 @@
 /** Any question by its name: the columns and values that `appell compute` would print for this state. */
+import { cell } from "../app/csv";
 import { h, number, write } from "../app/dom";
 import { button, choice } from "../app/fields";
 import type { Lab } from "../app/lab";
@@ -62,7 +63,7 @@ export class AnyQuestion {
   private async toClipboard(): Promise<void> {
     try {
       const { columns, values } = this.answer();
-      await navigator.clipboard.writeText(`${columns.join(",")}\n${Array.from(values).join(",")}\n`);
+      await navigator.clipboard.writeText(`${columns.map(cell).join(",")}\n${Array.from(values).join(",")}\n`);
       this.lab.say(texts.numbers.copied(columns.length));
     } catch (error) {
       this.lab.fail(error);

@@ -14,6 +14,7 @@ import type { Source } from "../app/store";
 import { texts } from "../app/texts";
 import type { Problem } from "../contract";
 import { Cancelled } from "../engine/engine";
+import { drafts } from "./drafts";
 import { extension } from "./meshes";
 
 const PAUSE = 250; // ms after the last key
@@ -38,6 +39,8 @@ export function editor(host: HTMLElement, { lab, watch }: PanelContext): void {
   let original: { file: string; text: string; source: Source } = { file: "", text: "", source: { kind: "builtin", name: "" } };
   /** Robots that came from here: the text is newer than they are. */
   let ours = "";
+  /** What was saved last: as good as the file. */
+  let saved: string | null = null;
   let checking = false;
   let again = false;
 
@@ -47,8 +50,10 @@ export function editor(host: HTMLElement, { lab, watch }: PanelContext): void {
   const problems = h("ul", { id: "problems", class: "problems", "aria-label": texts.robot.problems });
   const tooLong = h("p", { class: "hint", hidden: true });
   const undo = button("editor-undo", texts.robot.undo, () => replace(original.text), texts.robot.undoTitle);
-  const save = button("editor-save", texts.robot.save, () => lab.download(original.file, view.state.doc.toString()), texts.robot.saveTitle);
-  host.append(h("div", { class: "editor-head" }, name, undo, save), state, box, tooLong, problems);
+  const save = button("editor-save", texts.robot.save, () => lab.download(original.file, (saved = view.state.doc.toString())), texts.robot.saveTitle);
+  const draft = h("p", { id: "editor-draft", class: "editor-draft", hidden: true });
+  draft.append(texts.robot.draft, button("draft-take", texts.robot.takeDraft, () => takeDraft()), button("draft-drop", texts.robot.dropDraft, () => dropDraft()));
+  host.append(h("div", { class: "editor-head" }, name, undo, save), draft, state, box, tooLong, problems);
 
   const mode = new Compartment();
   const later = debounce(PAUSE, () => void check());
@@ -73,6 +78,24 @@ export function editor(host: HTMLElement, { lab, watch }: PanelContext): void {
 
   const replace = (text: string) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
 
+  drafts.unsaved = () => {
+    const text = view.state.doc.toString();
+    return !box.hidden && text !== original.text && text !== saved;
+  };
+  function takeDraft(): void {
+    const kept = drafts.of(original.source);
+    if (kept === null) return;
+    // What was typed since takes its place.
+    if (drafts.unsaved()) drafts.keep(original.source, view.state);
+    else dropDraft();
+    view.setState(kept);
+    later();
+  }
+  function dropDraft(): void {
+    drafts.drop(original.source);
+    draft.hidden = true;
+  }
+
   /** One check at a time; what was typed meanwhile is checked next, and a stale answer is dropped. */
   async function check(): Promise<void> {
     again = checking;
@@ -82,7 +105,7 @@ export function editor(host: HTMLElement, { lab, watch }: PanelContext): void {
     const { file } = original;
     state.textContent = texts.robot.checking;
     try {
-      const answer = await lab.engine.call({ robot: null, method: "check", args: [text, file], timeout: PATIENCE }).promise;
+      const answer = await lab.engine.call({ robot: null, method: "check", args: [text, file], timeout: PATIENCE, urgent: true }).promise;
       if (text === view.state.doc.toString() && file === original.file) await follow(JSON.parse(answer) as Problem[], text);
     } catch (error) {
       if (error instanceof Cancelled) again = true;
@@ -137,8 +160,11 @@ export function editor(host: HTMLElement, { lab, watch }: PanelContext): void {
     const text = source.kind === "file" ? source.text : robot.text;
     if (text === original.text && source === original.source) return;
     const file = source.kind === "file" ? source.file : robot.file || `${source.name}.toml`;
+    if (drafts.unsaved()) drafts.keep(original.source, view.state);
     original = { file, text, source };
     ours = "";
+    saved = null;
+    draft.hidden = drafts.of(source) === null;
     name.textContent = file;
     const long = text.length > EDITED_AT_MOST;
     box.hidden = long;

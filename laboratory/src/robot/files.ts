@@ -9,6 +9,7 @@ const COMPANIONS = ["bin", "mtl", "png", "jpg", "jpeg", "webp"]; // of meshes
 const TEXT_AT_MOST = 16e6; // bytes
 const MESH_AT_MOST = 128e6;
 const FILES_AT_MOST = 2000;
+const SAID_AT_MOST = 3; // messages
 const BEGINNING = 10_000; // characters that a handler of files sees
 
 /** The files of a drop, with those of folders. */
@@ -42,9 +43,10 @@ async function readText(file: File): Promise<string> {
   return text;
 }
 
-/** Meshes first, so that the robot finds them; then texts. Each file that cannot be used is named in a message. */
+/** Meshes first, so that the robot finds them; then texts. Files that cannot be used are named in messages; of many, in one with their count. */
 export async function take(lab: Lab, files: File[]): Promise<void> {
-  const fail = (file: File, error: unknown) => lab.fail(new Error(texts.robot.notRead(file.name, error instanceof Error ? error.message : String(error))));
+  const bad: string[] = [];
+  const fail = (file: File, error: unknown) => bad.push(texts.robot.notRead(file.name, error instanceof Error ? error.message : String(error)));
   const kept = files.slice(0, FILES_AT_MOST);
   const companions = kept.filter((file) => COMPANIONS.includes(extension(file.name)));
   const meshes = kept.filter((file) => isMesh(file.name));
@@ -75,6 +77,8 @@ export async function take(lab: Lab, files: File[]): Promise<void> {
       fail(file, error);
     }
   }
+  if (bad.length > SAID_AT_MOST) lab.fail(new Error(texts.robot.manyBad(bad.length, kept.length, bad.slice(0, SAID_AT_MOST).join("\n"))));
+  else for (const why of bad) lab.fail(new Error(why));
   if (meshes.length > 0 && robots === 0) {
     lab.say(texts.robot.meshesTaken(meshes.length));
     lab.refresh();

@@ -4,6 +4,7 @@ import { button } from "../app/fields";
 import type { Lab } from "../app/lab";
 import { registerCommand, registerPanel, type PanelContext } from "../app/panel";
 import { texts } from "../app/texts";
+import { drafts } from "./drafts";
 import { editor } from "./editor";
 import { ROBOTS, dropped, take } from "./files";
 import { gallery } from "./gallery";
@@ -25,6 +26,9 @@ export function install(lab: Lab): void {
   registerCommand({ id: "edit-robot", title: texts.robot.edit, menu: "file", key: "e", help: texts.robot.editHelp, run: edit });
   catchDrops(lab);
   installServer(lab);
+  addEventListener("beforeunload", (event) => {
+    if (drafts.any()) event.preventDefault(); // the browser asks
+  });
   lab.store.subscribe(["revision"], ({ robot }) => {
     const named = robot ? visuals(robot) : [];
     if (named.length === 0) return;

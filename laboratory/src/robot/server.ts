@@ -6,6 +6,8 @@
 import type { Lab } from "../app/lab";
 import { registerStarter } from "../app/panel";
 import type { Source } from "../app/store";
+import { texts } from "../app/texts";
+import { drafts } from "./drafts";
 import { take } from "./files";
 
 interface Given {
@@ -53,9 +55,14 @@ export function installServer(lab: Lab): void {
     const first = before === "";
     before = text;
     const given = JSON.parse(text) as Given;
+    if (first || !drafts.unsaved()) return put(given, !first);
+    lab.tell(texts.robot.fileChanged(given.file ?? given.name ?? ""), { title: texts.robot.takeFile, run: () => void put(given, true) });
+    return false;
+  };
+  const put = async (given: Given, stay: boolean): Promise<boolean> => {
     const q = lab.state().live?.q;
     if (!(await lab.load(source(given)))) return false;
-    if (!first && q && q.length === lab.robot().joints.length) lab.setQ(q);
+    if (stay && q && q.length === lab.robot().joints.length) lab.setQ(q);
     void fetchMeshes(given.meshes ?? []).catch((error: unknown) => lab.fail(error));
     return true;
   };

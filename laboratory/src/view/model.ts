@@ -4,9 +4,12 @@
  */
 import * as three from "three";
 import type { Point, Sketch } from "../contract";
+import { Lines } from "./lines";
 import type { Palette } from "./palette";
 
 const THICKNESS = { bone: 1, sleeve: 1.45, rod: 0.62, rail: 0.5, twig: 0.3 } as const;
+/** Robots with more joints are drawn as lines, without signs and shadows: graphics in software would take seconds a frame. */
+const SIGNS_AT_MOST = 2000;
 type BarClass = keyof typeof THICKNESS;
 
 const Y = new three.Vector3(0, 1, 0);
@@ -210,6 +213,7 @@ export class Model {
   private signs = new Map<string, Parts>();
   private plates: { base: Plate; platform: Plate };
   private sphere: three.Mesh;
+  private readonly thin: Lines;
   private materials: three.Material[] = [];
   private shadow: { parent: three.Object3D; material: three.Material } | null = null;
   /** Radius of a bone, m. */
@@ -244,6 +248,7 @@ export class Model {
     this.sphere = new three.Mesh(unit.sphere, glass);
     this.sphere.visible = false;
     this.group.add(this.sphere);
+    this.thin = new Lines(this.group, options.ghost === undefined ? 1 : 0.2);
   }
 
   private material(colour: number, opacity = 1, flat = false): three.Material {
@@ -281,11 +286,13 @@ export class Model {
     const r = this.unit;
     for (const parts of this.bars.values()) parts.begin();
     for (const parts of this.signs.values()) parts.begin();
-    for (const { line, class: kind } of sketch.bars) {
+    const many = sketch.nodes.length > SIGNS_AT_MOST;
+    this.drawThin(many ? sketch.bars : []);
+    for (const { line, class: kind } of many ? [] : sketch.bars) {
       const parts = this.bar(kind);
       for (let i = 1; i < line.length; i++) parts.push(between(a.set(...line[i - 1]), b.set(...line[i]), r * THICKNESS[kind]));
     }
-    for (const node of sketch.nodes) {
+    for (const node of many ? [] : sketch.nodes) {
       const role = node.sign === "rigid" ? "rigid" : node.driven ? "driven" : node.closing ? "closing" : "passive";
       const k = node.driven ? 1.15 : 0.85;
       const [z, x] = node.axes;
@@ -325,6 +332,17 @@ export class Model {
     }
   }
 
+  private drawThin(bars: Sketch["bars"]): void {
+    const { ghost, palette } = this.options;
+    const colour = new three.Color();
+    this.thin.begin(bars.reduce((sum, { line }) => sum + Math.max(0, line.length - 1), 0));
+    for (const { line, class: kind } of bars) {
+      colour.set(ghost ?? palette[kind]);
+      for (let i = 1; i < line.length; i++) this.thin.push(a.set(...line[i - 1]), b.set(...line[i]), colour);
+    }
+    this.thin.end();
+  }
+
   platformMesh(): three.Mesh {
     return this.plates.platform.mesh;
   }
@@ -333,6 +351,7 @@ export class Model {
     for (const parts of [...this.bars.values(), ...this.signs.values()]) parts.dispose();
     this.plates.base.dispose();
     this.plates.platform.dispose();
+    this.thin.dispose();
     for (const material of this.materials) material.dispose();
     this.group.removeFromParent();
   }

@@ -8,8 +8,9 @@ import type { State, Store } from "../app/store";
 import type { Point, RobotInfo, Sketch } from "../contract";
 import { AxisWidget } from "./axes";
 import { drawSvg } from "./drawing";
-import { Arrows, FrameAxes, Lines, LiveSigns, Path } from "./extras";
+import { Arrows, FrameAxes, LiveSigns, Path } from "./extras";
 import { Labels } from "./labels";
+import { Lines } from "./lines";
 import { MeshLayer } from "./meshes";
 import { Model, Parts, between, shapes } from "./model";
 import { Painting } from "./painting";
@@ -17,6 +18,7 @@ import { css, dark, light, type Palette } from "./palette";
 import { FROM } from "./picture";
 import type { Camera, Hit, PointerHook, View } from "./view";
 
+const FARTHEST = 1e6; // of the robot's size: cameras beyond it are no views of it
 const REACH = 16; // px within which a joint is taken; twice that with a finger
 
 export class Scene implements View {
@@ -151,7 +153,15 @@ export class Scene implements View {
   }
 
   setCamera(camera: Camera): void {
-    if (![...camera.position, ...camera.target].every(Number.isFinite)) return;
+    const numbers = [...camera.position, ...camera.target];
+    const farthest = FARTHEST * this.scale();
+    if (!numbers.every((x) => Math.abs(x) <= farthest)) return; // nor NaN
+    // From nowhere or in no direction: single precision of the graphics sees none.
+    const distance = Math.hypot(...camera.position.map((x, k) => x - camera.target[k]!));
+    if (distance > 1e-7 * Math.max(this.scale(), ...numbers.map(Math.abs))) this.place(camera);
+  }
+
+  private place(camera: Camera): void {
     this.whole = null;
     this.eye.position.set(...camera.position);
     this.orbit.target.set(...camera.target);
@@ -178,7 +188,7 @@ export class Scene implements View {
     const from = new three.Vector3(...direction).normalize().multiplyScalar((1.08 * radius) / half);
     // Straight down the vertical is where an orbit has no direction.
     if (Math.hypot(from.x, from.y) < 1e-6) from.y = -1e-4 * from.length();
-    this.setCamera({ position: centre.clone().add(from).toArray(), target: centre.toArray() });
+    this.place({ position: centre.clone().add(from).toArray(), target: centre.toArray() });
     this.whole = direction;
   }
 
