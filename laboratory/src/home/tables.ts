@@ -39,13 +39,13 @@ export function liveCsv(robot: RobotInfo, live: Live): string {
   const list = (letter: string, names: readonly string[], values: readonly number[] | null) => values?.forEach((value, k) => rows.push([names[k] === undefined ? `${letter}${k + 1}` : `${letter}${names[k]}`, value]));
   const drives = robot.drives.map((drive) => drive.name);
   list("q.", robot.joints.map((joint) => joint.name), live.q);
-  list("v.", robot.freedoms, live.v);
+  list("v.", live.v.length === robot.joints.length ? robot.joints.map((joint) => joint.name) : robot.freedoms, live.v);
   list("", POSE, live.pose);
   list("", TWIST, live.twist);
   list("tau.", drives, live.tau);
   list("gravity.", drives, live.gravity);
   list("dynamic.", drives, live.dynamic);
-  live.inertia?.forEach((line, i) => line.forEach((value, j) => rows.push([`M${i + 1}${j + 1}`, value])));
+  live.inertia?.forEach((line, i) => line.forEach((value, j) => rows.push([`M${i + 1}_${j + 1}`, value])));
   if (live.energy) rows.push(["kinetic", live.energy.kinetic], ["potential", live.energy.potential]);
   list("com.", ["x", "y", "z"], live.com);
   list("sigma", [], live.singular_values);
