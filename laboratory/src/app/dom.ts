@@ -33,6 +33,11 @@ export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** A name that breaks after its dots and underscores, where it must. */
+export function breaking(name: string): (Node | string)[] {
+  return name.split(/(?<=[._])/).flatMap((part, k) => (k === 0 ? [part] : [h("wbr"), part]));
+}
+
 /** A number for people: four significant digits, a true minus. */
 export function number(x: number | null | undefined, digits = 4): string {
   if (x === null || x === undefined) return "–";

@@ -19,6 +19,7 @@ export interface Shown {
   ghosts: boolean;
   meshes: boolean;
   grid: boolean;
+  gravity: boolean;
 }
 
 export interface State {
@@ -71,6 +72,7 @@ const initial: State = {
     ghosts: true,
     meshes: true,
     grid: true,
+    gravity: true,
   },
   theme: "auto",
   panel: "robot",

@@ -250,6 +250,19 @@ export class Runner {
     this.changed();
   }
 
+  /** Runs with the present options from where the kept run began. */
+  runFromKept(): void {
+    if (this.kept === null || this.kept.places.length === 0) return;
+    this.finish();
+    try {
+      const why = this.lab.setQ(this.twin.at(this.kept, 0).q());
+      if (why !== "") throw new Error(why);
+    } catch (error) {
+      return this.lab.fail(error);
+    }
+    this.play();
+  }
+
   /** Where the output is now, of what is drawn. */
   output(): Point | null {
     const pose = this.lab.state().live?.pose;
