@@ -49,6 +49,11 @@ export function number(x: number | null | undefined, digits = 4): string {
   return x.toFixed(Math.min(decimals, 5)).replace("-", "−");
 }
 
+const NOISE = 1e-11; // of the usual size: rounding, no number to read
+
+/** A value to show: what is only rounding beside the usual size is zero. */
+export const quiet = (x: number, usual: number): number => (Math.abs(x) <= NOISE * usual ? 0 : x);
+
 export const degrees = (x: number): number => (x * 180) / Math.PI;
 export const radians = (x: number): number => (x * Math.PI) / 180;
 

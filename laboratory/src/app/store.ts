@@ -41,6 +41,8 @@ export interface State {
   /** The joint under keyboard and pointer: index into robot.joints. */
   joint: number | null;
   shown: Shown;
+  /** The uncontrolled motion along which a ghost swings: index into those of the bench. */
+  swing: number | null;
   theme: "auto" | "light" | "dark";
   /** The panel that is open, by its id. */
   panel: string;
@@ -74,6 +76,7 @@ const initial: State = {
     grid: true,
     gravity: true,
   },
+  swing: null,
   theme: "auto",
   panel: "robot",
   busy: "",

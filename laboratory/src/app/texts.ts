@@ -525,7 +525,7 @@ export const texts = {
     close: "Close the tour",
     steps: "Steps of the tour",
     step: (paper: string, at: number, all: number) => `${paper} · step ${at} of ${all}`,
-    source: (lines: string) => `Source: ${lines}`,
+    source: "Source: ",
     tourHelp: (paper: string) => `A tour after ${paper}; arrow keys go on and back`,
 
     help: "Help",

@@ -71,7 +71,7 @@ export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext)
     torques.bars(live);
     assumed.show(motion);
     for (const { show } of Object.values(toggles)) show(shown);
-    slow();
+    queueMicrotask(slow); // the scene, whose scales are told, may have its turn later
   });
 }
 
@@ -92,9 +92,10 @@ function coordinatesOf(matrix: number[][], { joints, drives, freedoms, kind }: R
 function rows(live: Live, robot: RobotInfo): string[][] {
   const { fact } = texts.numbers;
   const { energy, com, singular_values: values, manipulability, inverse_condition: condition } = live;
+  const [kinetic, potential] = energy ? numbers([energy.kinetic, energy.potential], 4, Math.max(Math.abs(energy.potential), robot.mass * robot.size)) : [];
   return [
-    [fact.kinetic, energy ? `${number(energy.kinetic)} J` : "–"],
-    [fact.potential, energy ? `${number(energy.potential)} J` : "–"],
+    [fact.kinetic, kinetic === undefined ? "–" : `${kinetic} J`],
+    [fact.potential, potential === undefined ? "–" : `${potential} J`],
     [fact.mass, `${number(robot.mass)} kg`],
     [fact.com, com ? numbers(com, 4, robot.size).join("  ") : "–"],
     [fact.singularValues, values ? values.map((x) => number(x)).join("  ") : "–"],

@@ -1,5 +1,5 @@
 /** Small parts that the panels of numbers share. */
-import { breaking, h, number, write } from "../app/dom";
+import { breaking, h, number, quiet, write } from "../app/dom";
 import type { Lab } from "../app/lab";
 import type { Shown } from "../app/store";
 import { css } from "../view/palette";
@@ -20,11 +20,9 @@ export function paced(ms: number, run: () => void): () => void {
   };
 }
 
-const NOISE = 1e-11; // of the largest: rounding, no number to read
-
 /** Numbers of one kind as texts: what is only rounding beside the others is zero. */
 export function numbers(values: readonly number[], digits = 4, largest = Math.max(...values.map(Math.abs))): string[] {
-  return values.map((x) => number(Math.abs(x) <= NOISE * largest ? 0 : x, digits));
+  return values.map((x) => number(quiet(x, largest), digits));
 }
 
 /** A box to tick for something drawn in the scene; `colour`: in which it is drawn. */
