@@ -129,7 +129,7 @@ export class Card {
       if (this.values.children.length <= 2 * k) this.values.append(h("dt", {}), h("dd", {}));
       const [term, shown] = [this.values.children[2 * k]!, this.values.children[2 * k + 1] as HTMLElement];
       write(term, texts.values[key] ?? key);
-      const figure = typeof value === "number" ? quiet(value, unit === "°" ? 180 : 0) : value;
+      const figure = typeof value === "number" ? quiet(value, unit === "°" ? 180 : unit === undefined ? 1 : 0) : value;
       write(shown, typeof figure === "string" ? figure : `${Number.isInteger(figure) ? figure : number(figure, 5)}${unit && value !== null ? ` ${unit}` : ""}`);
       shown.classList.toggle("words", typeof value === "string" && value.length > WORDS);
       shown.dataset.key = key;

@@ -1,5 +1,5 @@
 /** Motions that the drives do not, or hardly, control: listed, and shown as a ghost that swings along one of them. */
-import { h, number, write } from "../app/dom";
+import { h, number, quiet, write } from "../app/dom";
 import type { Lab } from "../app/lab";
 import { texts } from "../app/texts";
 import type { Live, Point, Sketch, Uncontrolled } from "../contract";
@@ -34,7 +34,7 @@ export class UncontrolledMotions {
     this.motions.forEach((motion, k) => {
       const row = this.list.children[k] ?? this.list.appendChild(this.row(k));
       write(row.querySelector(".motion-words")!, motion.words);
-      write(row.querySelector(".motion-value")!, texts.numbers.controlled(number(motion.controlled, 3)));
+      write(row.querySelector(".motion-value")!, texts.numbers.controlled(number(quiet(motion.controlled, 1), 3)));
     });
     if (this.shown !== null) this.arrows();
   }
