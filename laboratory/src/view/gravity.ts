@@ -12,12 +12,14 @@ export class GravitySign {
   private readonly label = document.createElement("span");
   /** Where the arrow begins, and its name stands. */
   private tail: Point | null = null;
+  /** Its direction, a unit vector in base axes; null where none is drawn. */
+  along: Point | null = null;
   on = true;
 
   constructor(parent: three.Object3D, host: HTMLElement) {
     this.arrows = new Arrows(parent);
     const box = document.createElement("div");
-    box.className = "labels gravity";
+    box.className = "gravity-sign";
     box.setAttribute("aria-hidden", "true");
     this.label.textContent = texts.view.gravity;
     box.append(this.label);
@@ -29,8 +31,9 @@ export class GravitySign {
     const pull = Math.hypot(...gravity);
     this.arrows.begin();
     this.tail = null;
-    if (this.on && pull > 0) {
-      const along = gravity.map((g) => (g / pull) * LENGTH * size) as Point;
+    this.along = this.on && pull > 0 ? (gravity.map((g) => g / pull) as Point) : null;
+    if (this.along !== null) {
+      const along = this.along.map((part) => part * LENGTH * size) as Point;
       const [x, y] = [box.min.x - 0.06 * size, box.min.y - 0.06 * size];
       const z = floor + 0.5 * Math.abs(along[2]) + 0.03 * size;
       this.tail = [x - along[0] / 2, y - along[1] / 2, z - along[2] / 2];
