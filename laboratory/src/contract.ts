@@ -137,7 +137,6 @@ export interface Assemblies {
   count: string;
 }
 
-export type Coordinate = "x" | "y" | "z" | "roll" | "pitch" | "yaw";
 /** A map over two coordinates of the platform, or two joints of a tree (`joint` names), around the present pose. */
 export interface MapRequest {
   columns: { coordinate: string; from: number; to: number; cells: number };

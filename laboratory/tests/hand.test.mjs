@@ -577,3 +577,31 @@ test("another output of a robot with loops: joints keep their names, and the pic
   assert.equal(after.platform, 6);
   assert.deepEqual(after.camera, before.camera);
 });
+
+test("another robot under an open panel: what its output cannot choose becomes read-only, and free again", async () => {
+  const { page, load } = await visit();
+  const locked = () => page.$$eval(".hand-pose input", (all) => all.filter((one) => one.readOnly).map((one) => one.id));
+  await load("puma560");
+  await page.evaluate(() => lab.open("pose"));
+  assert.deepEqual(await locked(), []);
+  await load("agile-wrist");
+  assert.deepEqual(await locked(), ["pose-x", "pose-y", "pose-z"]);
+  await load("delta");
+  assert.deepEqual(await locked(), ["pose-roll", "pose-pitch", "pose-yaw"]);
+});
+
+test("the arrow of gravity points where the robot's gravity does, and can be switched off", async () => {
+  const { page, load } = await visit();
+  const seen = () => page.isVisible(".gravity-sign span");
+  const along = () => page.evaluate(() => lab.view.gravity.along);
+  await load("five-bar");
+  await frame(page);
+  assert.deepEqual(await along(), [0, -1, 0]);
+  assert.equal(await seen(), true);
+  await load("puma560");
+  await frame(page);
+  assert.deepEqual(await along(), [0, 0, -1]);
+  await page.evaluate(() => lab.store.set({ shown: { ...lab.state().shown, gravity: false } }));
+  await frame(page);
+  assert.equal(await seen(), false);
+});

@@ -162,8 +162,16 @@ test("CSV of the present state has every number with all digits", async () => {
   const rows = new Map(bytes.toString().trim().split("\n").slice(1).map((line) => [line.slice(0, line.lastIndexOf(",")), Number(line.slice(line.lastIndexOf(",") + 1))]));
   assert.equal(rows.get("q.shoulder"), -0.9);
   assert.equal(rows.get("tau.waist"), live.tau[0]);
-  assert.equal(rows.get("M12"), live.inertia[0][1]);
+  assert.equal(rows.get("M1_2"), live.inertia[0][1]);
   assert.equal(rows.get("com.z"), live.com[2]);
+  // Of a robot with loops: velocities of joints under the joints' names.
+  await page.keyboard.press("Escape");
+  await load("gough-stewart");
+  const { v, names } = await page.evaluate(() => (lab.setMotion([0.1, 0, 0, 0, 0, 0.2], [0, 0, 0, 0, 0, 0]), { v: lab.live().v, names: lab.robot().joints.map((joint) => joint.name) }));
+  await command(page, "tables");
+  const { text } = await made(page);
+  const written = text.split("\n").filter((line) => line.startsWith("v."));
+  assert.deepEqual(written, v.map((value, k) => `v.${names[k]},${value}`));
 });
 
 test("CSV of a run has a row for each of its times", async () => {
@@ -245,6 +253,26 @@ test("generated code holds the function, in every language that is chosen", asyn
   }
   await page.selectOption("#home-question", "gravity");
   assert.match((await made(page)).text, /gravity/);
+});
+
+test("the scenario of a run begins where the run began, also when the hand has the robot again", async () => {
+  const { page, load } = await visit();
+  await load("two-link");
+  const run = await page.evaluate(() => {
+    lab.setQ([0.4, -0.3]);
+    for (let k = 0; k < 60; k++) lab.motion.runner.step();
+    const { t, places } = lab.motion.run();
+    lab.motion.runner.finish();
+    return { end: t.at(-1), last: places.at(-1) };
+  });
+  assert.ok(Math.abs(run.last[0] - 0.4) > 0.05, "it has fallen");
+  await command(page, "scenario");
+  const { text } = await made(page);
+  const trial = JSON.parse(await page.evaluate((text) => lab.engine.library.play(text, "two-link", ""), text));
+  const row = (k) => ["q1", "q2"].map((name) => trial.rows.at(k)[trial.columns.indexOf(name)]);
+  close(row(0), [0.4, -0.3], 1e-12, "start");
+  assert.ok(Math.abs(trial.rows.at(-1)[0] - run.end) < 1e-9);
+  close(row(-1), run.last, 1e-7, "end");
 });
 
 test("a scenario for appell simulate, with the command", async () => {

@@ -170,7 +170,7 @@ test("tours go by keys, back as well as forth, and leave nothing behind", async 
   await walk.to("there");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("#tour").isVisible(), false);
-  assert.equal(await page.evaluate(() => lab.view.ghosts.size), 0);
+  await page.waitForFunction(() => lab.view.ghosts.size === 0); // the store tells it in the next frame
   assert.equal(await page.evaluate(() => document.body.classList.contains("touring")), false);
 });
 

@@ -433,6 +433,24 @@ test("two runs: the kept one dashed and pale, their difference in a table", asyn
   assert.equal(await page.evaluate(() => lab.view.ghosts.has("kept")), false);
 });
 
+test("two runs that start in different poses say so; the next one can start where the kept one did", async () => {
+  const { page } = await bench("puma560");
+  const start = await page.evaluate((q) => (lab.setQ(q), q), PUMA);
+  await runner(page, (runner) => {
+    for (let k = 0; k < 40; k++) runner.step();
+    runner.keep();
+    runner.finish();
+    for (let k = 0; k < 4; k++) runner.step();
+  });
+  assert.equal(await page.isVisible("#run-starts"), true);
+  await page.click("#run-same-start");
+  await until(page, 0.1);
+  await runner(page, (runner) => runner.pause());
+  close(await page.evaluate(() => lab.motion.run().places[0]), start, 1e-12, "start");
+  assert.equal(await page.isVisible("#run-starts"), false);
+  assert.ok(Number(await page.getAttribute('#run-differences tr[data-column="q2"]', "data-rms")) < 1e-9);
+});
+
 test("a measured table: against itself the difference is nothing, a shifted column shows its shift", async () => {
   const { page } = await bench("puma560");
   await runner(page, (runner) => { for (let k = 0; k < 30; k++) runner.step(); });

@@ -33,6 +33,11 @@ export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** A name that breaks after its dots and underscores, where it must. */
+export function breaking(name: string): (Node | string)[] {
+  return name.split(/(?<=[._])/).flatMap((part, k) => (k === 0 ? [part] : [h("wbr"), part]));
+}
+
 /** A number for people: four significant digits, a true minus. */
 export function number(x: number | null | undefined, digits = 4): string {
   if (x === null || x === undefined) return "–";
@@ -43,6 +48,11 @@ export function number(x: number | null | undefined, digits = 4): string {
   const decimals = size === 0 ? digits - 1 : Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
   return x.toFixed(Math.min(decimals, 5)).replace("-", "−");
 }
+
+const NOISE = 1e-11; // of the usual size: rounding, no number to read
+
+/** A value to show: what is only rounding beside the usual size is zero. */
+export const quiet = (x: number, usual: number): number => (Math.abs(x) <= NOISE * usual ? 0 : x);
 
 export const degrees = (x: number): number => (x * 180) / Math.PI;
 export const radians = (x: number): number => (x * Math.PI) / 180;

@@ -19,6 +19,7 @@ export interface Shown {
   ghosts: boolean;
   meshes: boolean;
   grid: boolean;
+  gravity: boolean;
 }
 
 export interface State {
@@ -40,6 +41,8 @@ export interface State {
   /** The joint under keyboard and pointer: index into robot.joints. */
   joint: number | null;
   shown: Shown;
+  /** The uncontrolled motion along which a ghost swings: index into those of the bench. */
+  swing: number | null;
   theme: "auto" | "light" | "dark";
   /** The panel that is open, by its id. */
   panel: string;
@@ -71,7 +74,9 @@ const initial: State = {
     ghosts: true,
     meshes: true,
     grid: true,
+    gravity: true,
   },
+  swing: null,
   theme: "auto",
   panel: "robot",
   busy: "",

@@ -26,7 +26,8 @@ export class Hand {
   private hovered: number | null = null;
   private pointer: [number, number] = [0, 0];
   private missed: Point | null = null;
-  private first = "";
+  /** The frame that is held at first, of the robot with this revision. */
+  private first = { revision: -1, output: "" };
   private readonly bubble = h("div", { class: "hand-bubble", hidden: true, "aria-hidden": "true" });
 
   constructor(
@@ -56,8 +57,7 @@ export class Hand {
     canvas.addEventListener("pointerup", () => this.missedUp());
     // The gizmo itself does not know that a browser may take a touch away.
     canvas.addEventListener("pointercancel", () => gizmo.dragging && gizmo.pointerUp(null));
-    lab.store.subscribe(["revision"], ({ robot, gizmo: mode }) => {
-      this.first = robot?.output ?? "";
+    lab.store.subscribe(["revision"], ({ gizmo: mode }) => {
       this.tip("", false);
       const { move, turn } = this.free();
       if (mode === "translate" && move.length === 0 && turn.length > 0) lab.store.set({ gizmo: "rotate" }); // a wrist only turns
@@ -98,9 +98,11 @@ export class Hand {
 
   /** What the output can choose. Freedoms are those of the frame that is held at first; of another one nothing is known. */
   free(): Free {
-    const { robot } = this.lab.state();
+    const { robot, revision } = this.lab.state();
     if (!robot) return { move: [], turn: [] };
-    return free(robot.output === this.first ? robot : { ...robot, freedoms: [] });
+    // Here, not in a subscription: a panel may ask before the hand's turn comes.
+    if (this.first.revision !== revision) this.first = { revision, output: robot.output };
+    return free(robot.output === this.first.output ? robot : { ...robot, freedoms: [] });
   }
 
   private wanted(): number[] {

@@ -1,5 +1,5 @@
 /** The joints as sliders and fields: drives first, passive joints folded away; limits are marked on the slider's track. */
-import { h, number, radians, write } from "../app/dom";
+import { breaking, h, number, radians, write } from "../app/dom";
 import type { Lab } from "../app/lab";
 import { texts as all } from "../app/texts";
 import type { JointInfo, RobotInfo } from "../contract";
@@ -74,7 +74,7 @@ export class Joints {
 
   private line(robot: RobotInfo, index: number, driven: boolean, home: number): HTMLElement {
     const info = robot.joints[index];
-    const name = h("span", { class: "row-label", title: driven ? texts.driven : texts.isPassive }, info.name);
+    const name = h("span", { class: "row-label", title: driven ? texts.driven : texts.isPassive }, ...breaking(info.name));
     const box = h("div", { class: driven ? "hand-joint driven" : "hand-joint", "data-joint": index }, name);
     box.addEventListener("pointerdown", () => this.hand.choose(index));
     box.addEventListener("focusin", () => this.hand.choose(index));

@@ -1,5 +1,5 @@
 /** Where things are, in words and figures: for fields, the status line and the screen reader. */
-import { degrees, number } from "../app/dom";
+import { degrees, number, quiet } from "../app/dom";
 import type { Lab } from "../app/lab";
 import { texts as all } from "../app/texts";
 import type { JointInfo } from "../contract";
@@ -18,7 +18,7 @@ export const decimalsOf = (joint: JointInfo): number => (turns(joint) ? 3 : 5);
 
 const withUnit = (joint: JointInfo, value: number): string => {
   const unit = unitOf(joint);
-  return `${number(shown(joint, value))}${unit === "°" ? "" : " "}${unit}`.trimEnd();
+  return `${number(quiet(shown(joint, value), turns(joint) ? 180 : 1))}${unit === "°" ? "" : " "}${unit}`.trimEnd();
 };
 
 export function jointText(joint: JointInfo, value: number): string {
@@ -33,8 +33,8 @@ export const jointValue = (lab: Lab, index: number): string => jointText(lab.rob
 
 export function outputValue(lab: Lab): string {
   const pose = lab.bench().pose();
-  const place = [0, 1, 2].map((k) => number(pose[k])).join(", ");
-  const turn = anglesOf(pose).map((angle) => number(degrees(angle), 3)).join(", ");
+  const place = [0, 1, 2].map((k) => number(quiet(pose[k], lab.robot().size))).join(", ");
+  const turn = anglesOf(pose).map((angle) => number(quiet(degrees(angle), 180), 3)).join(", ");
   return texts.outputAt(lab.robot().output, place, turn);
 }
 

@@ -1,4 +1,5 @@
 /** Numbers as CSV: the present run, or everything that is shown live. */
+import { cell } from "../app/csv";
 import { choice, row } from "../app/fields";
 import type { Lab } from "../app/lab";
 import { texts as all } from "../app/texts";
@@ -39,13 +40,13 @@ export function liveCsv(robot: RobotInfo, live: Live): string {
   const list = (letter: string, names: readonly string[], values: readonly number[] | null) => values?.forEach((value, k) => rows.push([names[k] === undefined ? `${letter}${k + 1}` : `${letter}${names[k]}`, value]));
   const drives = robot.drives.map((drive) => drive.name);
   list("q.", robot.joints.map((joint) => joint.name), live.q);
-  list("v.", robot.freedoms, live.v);
+  list("v.", live.v.length === robot.joints.length ? robot.joints.map((joint) => joint.name) : robot.freedoms, live.v);
   list("", POSE, live.pose);
   list("", TWIST, live.twist);
   list("tau.", drives, live.tau);
   list("gravity.", drives, live.gravity);
   list("dynamic.", drives, live.dynamic);
-  live.inertia?.forEach((line, i) => line.forEach((value, j) => rows.push([`M${i + 1}${j + 1}`, value])));
+  live.inertia?.forEach((line, i) => line.forEach((value, j) => rows.push([`M${i + 1}_${j + 1}`, value])));
   if (live.energy) rows.push(["kinetic", live.energy.kinetic], ["potential", live.energy.potential]);
   list("com.", ["x", "y", "z"], live.com);
   list("sigma", [], live.singular_values);
@@ -56,6 +57,5 @@ export function liveCsv(robot: RobotInfo, live: Live): string {
     list(`${joint}.`, ["fx", "fy", "fz"], force);
     list(`${joint}.`, ["mx", "my", "mz"], moment);
   }
-  const quoted = (name: string) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
-  return `name,value\n${rows.map(([name, value]) => `${quoted(name)},${value ?? ""}`).join("\n")}\n`;
+  return `name,value\n${rows.map(([name, value]) => `${cell(name)},${value ?? ""}`).join("\n")}\n`;
 }

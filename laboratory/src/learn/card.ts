@@ -1,6 +1,6 @@
 /** A tour on the screen: an area beside the view with the step's words, its equation and its numbers; next, back, close. */
 import sources from "virtual:sources";
-import { h, number, write } from "../app/dom";
+import { h, number, quiet, write } from "../app/dom";
 import { button } from "../app/fields";
 import type { Lab } from "../app/lab";
 import { texts as all } from "../app/texts";
@@ -78,7 +78,8 @@ export class Card {
     write(this.text, said.text);
     this.equation.replaceChildren(...(step.equations ?? []).map(math));
     this.values.replaceChildren();
-    write(this.source, step.source ? texts.source(step.source.map((name) => sources[name] ?? name).join(", ")) : "");
+    const lines = (step.source ?? []).flatMap((name, k) => [k === 0 ? texts.source : ", ", h("code", {}, sources[name] ?? name)]);
+    this.source.replaceChildren(...lines);
     [...this.list.querySelectorAll("button")].forEach((entry, k) => entry.setAttribute("aria-current", k === to ? "step" : "false"));
     this.back.disabled = to === 0;
     write(this.next, to === tour.steps.length - 1 ? texts.end : texts.next);
@@ -128,7 +129,8 @@ export class Card {
       if (this.values.children.length <= 2 * k) this.values.append(h("dt", {}), h("dd", {}));
       const [term, shown] = [this.values.children[2 * k]!, this.values.children[2 * k + 1] as HTMLElement];
       write(term, texts.values[key] ?? key);
-      write(shown, typeof value === "string" ? value : `${Number.isInteger(value) ? value : number(value, 5)}${unit && value !== null ? ` ${unit}` : ""}`);
+      const figure = typeof value === "number" ? quiet(value, unit === "°" ? 180 : unit === undefined ? 1 : 0) : value;
+      write(shown, typeof figure === "string" ? figure : `${Number.isInteger(figure) ? figure : number(figure, 5)}${unit && value !== null ? ` ${unit}` : ""}`);
       shown.classList.toggle("words", typeof value === "string" && value.length > WORDS);
       shown.dataset.key = key;
       shown.dataset.value = String(value);

@@ -1,10 +1,10 @@
 /** Two runs side by side: one is kept, or was measured, and the present one is held against it. */
 import type { Lab } from "../app/lab";
-import { h, number, write } from "../app/dom";
+import { breaking, h, number, write } from "../app/dom";
 import { button } from "../app/fields";
 import { texts as all } from "../app/texts";
 import { openFile, section, type Part } from "./parts";
-import { difference, GROUPS, ofTable, readCsv, type Run } from "./run";
+import { difference, GROUPS, ofTable, readCsv, sameStart, type Run } from "./run";
 import type { Runner } from "./runner";
 
 const texts = all.motion;
@@ -26,17 +26,20 @@ export function comparePart(lab: Lab, runner: Runner): Part {
   const keep = button("run-keep", texts.keep, () => runner.keep());
   const open = button("run-measured", texts.measured, () => openFile(".csv,.tsv,.txt", (name, text) => takeMeasured(lab, runner, name, text), (error) => lab.fail(error)));
   const play = button("run-kept", texts.asRun, () => runner.kept && runner.replay(runner.kept));
+  const again = button("run-same-start", texts.sameStart, () => runner.runFromKept(), texts.sameStartHelp);
   const drop = button("run-drop", texts.drop, () => runner.compare(null));
   const telling = h("p", { id: "run-telling" });
-  const table = h("div", { id: "run-differences" });
-  const element = section("compare-part", texts.compare, false, h("p", { class: "hint" }, texts.compareHelp), h("div", { class: "buttons" }, keep, open, play, drop), telling, table);
+  const starts = h("p", { id: "run-starts", class: "warn" }, texts.startsDiffer);
+  const table = h("div", { id: "run-differences", class: "scroll" });
+  const element = section("compare-part", texts.compare, false, h("p", { class: "hint" }, texts.compareHelp), h("div", { class: "buttons" }, keep, open, play, again, drop), telling, starts, table);
   let shown: unknown[] = [];
   const update = (): void => {
     const { run, kept, phase, version } = runner;
     keep.disabled = run === null || run.t.length < 2;
-    play.hidden = drop.hidden = kept === null;
-    play.disabled = kept === null || kept.places.length === 0;
+    play.hidden = again.hidden = drop.hidden = kept === null;
+    play.disabled = again.disabled = kept === null || kept.places.length === 0;
     write(telling, kept === null ? texts.nothingKept : texts.isKept(kept.name, kept.t.at(-1) ?? 0));
+    starts.hidden = run === null || kept === null || sameStart(run, kept);
     if (phase === "running") return; // numbers when it rests
     const wanted = [run, kept, version];
     if (wanted.every((one, k) => one === shown[k])) return;
@@ -52,7 +55,7 @@ function differences(run: Run, kept: Run): HTMLTableElement {
     difference(run, kept, key).forEach((one, k) => {
       if (k === 0) body.append(h("tr", {}, h("th", { colspan: 3, scope: "rowgroup" }, texts[key])));
       const cells = [one.rms, one.largest].map((value) => h("td", { class: "number" }, number(value, 3)));
-      body.append(h("tr", { "data-column": one.column, "data-rms": one.rms, "data-largest": one.largest }, h("td", {}, one.name), ...cells));
+      body.append(h("tr", { "data-column": one.column, "data-rms": one.rms, "data-largest": one.largest }, h("td", {}, ...breaking(one.name)), ...cells));
     });
   const head = [h("th", {}), h("th", { class: "number" }, texts.rms), h("th", { class: "number" }, texts.largest)];
   return h("table", {}, h("caption", {}, texts.differences(kept.name)), h("thead", {}, h("tr", {}, ...head)), body);

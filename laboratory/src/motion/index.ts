@@ -27,6 +27,7 @@ export function install(lab: Lab): void {
     shown: () => plotsPanel?.visible() ?? false,
     toggle: () => (plots.shown() ? plotsPanel!.hide() : lab.open("plots")),
   };
+  let revealed = false;
   let parts: Part[] = [];
   let panel: PanelContext | null = null;
   const update = (): void => {
@@ -64,11 +65,17 @@ export function install(lab: Lab): void {
       plotsPanel = context;
       const made = new Plots(host, lab, runner, { visible: context.visible, hide: () => (context.hide(), update()) });
       context.watch(["revision"], () => made.update());
+      // Another robot has no run yet: empty plots only take its room.
+      lab.store.subscribe(["revision"], () => {
+        if (!context.visible() || runner.run !== null) return;
+        context.hide();
+        revealed = false;
+        update();
+      });
     },
   });
 
-  // The first run of a visit shows its plots, where there is room for them.
-  let revealed = false;
+  // The first run of a visit, or of a robot that closed the plots, shows them where there is room.
   runner.subscribe(() => {
     if (revealed || runner.run === null || innerWidth < 760) return;
     revealed = true;

@@ -1,7 +1,7 @@
 /** One plot of a run: a group of its columns, those of the kept run dashed, the present moment as a line. */
 import uPlot from "uplot";
 import type { Lab } from "../app/lab";
-import { h, number as figures } from "../app/dom";
+import { h, number as figures, quiet } from "../app/dom";
 import { button } from "../app/fields";
 import { texts as all } from "../app/texts";
 import { csv, type GroupKey, type Run } from "./run";
@@ -106,7 +106,7 @@ export class Plot {
     const style = getComputedStyle(document.documentElement);
     const colour = (name: string): string => style.getPropertyValue(name).trim();
     const colours = COLOURS[document.documentElement.dataset.theme === "dark" ? "dark" : "light"];
-    const value = (_: uPlot, v: number | null): string => figures(v);
+    const value = ({ scales }: uPlot, v: number | null): string => figures(v === null ? v : quiet(v, Math.max(Math.abs(scales.y?.min ?? 0), Math.abs(scales.y?.max ?? 0))));
     const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1, size: 4 }, font: `11px ${style.fontFamily}` };
     const series: uPlot.Series[] = [{ label: "t", value: (_, t: number | null) => (t === null ? "–" : texts.seconds(t)) }];
     const { columns, names } = run.groups[this.key];

@@ -212,6 +212,16 @@ export function csv(run: Run, groups: readonly GroupKey[] = GROUPS): string {
   return lines.join("\n") + "\n";
 }
 
+/** Whether two runs begin at the same positions, as far as both tell them. */
+export function sameStart(one: Run, other: Run): boolean {
+  const [mine, theirs] = [one.groups.positions, other.groups.positions];
+  return mine.columns.every((column, k) => {
+    const a = mine.data[k]![0];
+    const b = theirs.data[theirs.columns.indexOf(column)]?.[0];
+    return a == null || b == null || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a));
+  });
+}
+
 export interface Difference {
   column: string;
   name: string;

@@ -23,6 +23,8 @@ const ROWS_AT_MOST = 60_000;
 /** One step of a larger robot would hold up the page. */
 const JOINTS_AT_MOST = 300;
 const OWNER = "motion";
+/** How long a scenario is where nothing has run yet and nothing is followed, s. */
+const USUAL = 2;
 
 export type Phase = "idle" | "running" | "paused";
 
@@ -97,6 +99,18 @@ export class Runner {
   }
   private get atEnd(): boolean {
     return this.run === null || this.row >= this.run.t.length - 1;
+  }
+
+  /** How long a scenario of the present run is, s. */
+  get duration(): number {
+    return this.end || this.options.reference?.t.at(-1) || USUAL;
+  }
+
+  /** A scenario that gives the numbers of a run with the present options: from where the run began, or will begin. */
+  scenario(duration: number): string {
+    this.meet();
+    const start = this.run !== null && this.run.places.length > 0 ? this.shadow.at(this.run, 0) : this.lab.bench();
+    return start.scenario(this.written(), duration);
   }
 
   /** Begins, goes on, or goes on from the row that is shown. */
@@ -234,6 +248,19 @@ export class Runner {
     if (run === null || run.places.length === 0) this.lab.view.ghost("kept", null);
     if (this.phase !== "idle") this.present();
     this.changed();
+  }
+
+  /** Runs with the present options from where the kept run began. */
+  runFromKept(): void {
+    if (this.kept === null || this.kept.places.length === 0) return;
+    this.finish();
+    try {
+      const why = this.lab.setQ(this.twin.at(this.kept, 0).q());
+      if (why !== "") throw new Error(why);
+    } catch (error) {
+      return this.lab.fail(error);
+    }
+    this.play();
   }
 
   /** Where the output is now, of what is drawn. */

@@ -14,8 +14,6 @@ const texts = all.motion;
 
 const PATIENCE = 600_000; // ms
 const LONGEST = 1e6; // characters
-/** How long a scenario of the present options is where nothing has run yet, s. */
-const USUAL = 2;
 
 /** Whether a text is a scenario rather than a robot's file. */
 export const isScenario = (name: string, text: string): boolean =>
@@ -156,7 +154,7 @@ export class Scenarios implements Part {
   /** A scenario that gives the same numbers as a run with the present options. */
   private ofPresent(): void {
     try {
-      this.edit(this.lab.bench().scenario(JSON.stringify(this.runner.options), this.runner.end || USUAL));
+      this.edit(this.runner.scenario(this.runner.duration));
     } catch (error) {
       this.lab.fail(error);
     }

@@ -1,5 +1,5 @@
 /** The panel of torques and forces, and of everything else that the mathematics says about the present state. */
-import { h, number } from "../app/dom";
+import { h, number, write } from "../app/dom";
 import type { PanelContext } from "../app/panel";
 import { texts } from "../app/texts";
 import type { Live, RobotInfo } from "../contract";
@@ -18,25 +18,26 @@ export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext)
   const heat = new HeatMap();
   const question = new AnyQuestion(lab);
   const reactions = new Table("reactions", texts.numbers.reactionsHelp, texts.numbers.reactionHeads);
+  const arrows = h("p", { id: "reaction-scale", class: "hint" });
   const facts = new Table("facts");
   const notes = h("ul", { id: "notes", class: "hint notes" });
   const toggles = {
     reactions: toggle(lab, "show-reactions", texts.numbers.showReactions, "reactions"),
     com: toggle(lab, "show-com", texts.numbers.showCom, "com"),
-    velocities: toggle(lab, "show-velocities", texts.numbers.showVelocities, "velocities"),
-    forces: toggle(lab, "show-forces", texts.numbers.showForces, "forces"),
+    velocities: toggle(lab, "show-velocities", texts.numbers.showVelocities, "velocities", "velocity"),
+    forces: toggle(lab, "show-forces", texts.numbers.showForces, "forces", "force"),
   };
 
   const parts = {
     inertia: section("section-inertia", texts.numbers.inertia, true, heat.element),
-    reactions: section("section-reactions", texts.numbers.reactions, false, toggles.reactions.element, h("div", { class: "scroll tall" }, reactions.element)),
+    reactions: section("section-reactions", texts.numbers.reactions, false, toggles.reactions.element, arrows, h("div", { class: "scroll tall" }, reactions.element)),
     question: section("section-question", texts.numbers.question, false, question.element),
   };
   host.append(
     h("h2", {}, texts.numbers.torques),
     torques.element,
     section("section-assumed", texts.numbers.assumed, false, assumed.element),
-    section("section-facts", texts.numbers.state, true, facts.element, toggles.com.element, toggles.velocities.element, toggles.forces.element, notes),
+    section("section-facts", texts.numbers.state, true, facts.element, h("p", { class: "hint" }, texts.numbers.scaledHelp), toggles.com.element, toggles.velocities.element, toggles.forces.element, notes),
     parts.inertia,
     parts.reactions,
     parts.question,
@@ -50,7 +51,9 @@ export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext)
     if (notes.children.length !== live.notes.length || live.notes.some((note, k) => notes.children[k].textContent !== note))
       notes.replaceChildren(...live.notes.map((note) => h("li", {}, note)));
     parts.inertia.hidden = live.inertia === null;
-    if (parts.inertia.open && live.inertia) heat.show(live.inertia, namesOf(live.inertia, robot));
+    if (parts.inertia.open && live.inertia) heat.show(live.inertia, ...coordinatesOf(live.inertia, robot));
+    const scale = lab.state().shown.reactions ? lab.view.reactionScale() : null;
+    write(arrows, scale === null ? "" : texts.numbers.reactionScale(number(scale.force, 3), number(scale.moment, 3), number(scale.longest, 2)));
     if (parts.reactions.open) reactions.show(reactionRows(live));
     if (parts.question.open && owner === "hand") question.show();
   });
@@ -68,7 +71,7 @@ export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext)
     torques.bars(live);
     assumed.show(motion);
     for (const { show } of Object.values(toggles)) show(shown);
-    slow();
+    queueMicrotask(slow); // the scene, whose scales are told, may have its turn later
   });
 }
 
@@ -79,18 +82,20 @@ function reactionRows({ reactions }: Live): string[][] {
   return some.map((row) => [row.joint, ...numbers([Math.hypot(...row.force), ...row.force], 3, force), ...numbers([Math.hypot(...row.moment), ...row.moment], 3, moment)]);
 }
 
-/** Names of the rows of the inertia matrix: of the coordinates it is in. */
-function namesOf(matrix: number[][], { joints, drives, freedoms, kind }: RobotInfo): string[] {
-  if (kind === "tree") return joints.map(({ name }) => name);
-  return matrix.length === freedoms.length ? freedoms : matrix.length === drives.length ? drives.map(({ name }) => name) : matrix.map((_, k) => String(k + 1));
+/** Of the coordinates that the inertia matrix is in: their names, and which are lengths. */
+function coordinatesOf(matrix: number[][], { joints, drives, freedoms, kind }: RobotInfo): [names: string[], lengths: boolean[]] {
+  if (kind === "tree" && matrix.length === joints.length) return [joints.map(({ name }) => name), joints.map(({ type }) => type === "prismatic")];
+  if (matrix.length === freedoms.length) return [freedoms, freedoms.map((name) => /^v[xyz]$/.test(name) || joints.some((joint) => joint.type === "prismatic" && (name === joint.name || name === `v.${joint.name}`)))];
+  return [drives.map(({ name }) => name), drives.map(({ unit }) => unit === "N")];
 }
 
 function rows(live: Live, robot: RobotInfo): string[][] {
   const { fact } = texts.numbers;
   const { energy, com, singular_values: values, manipulability, inverse_condition: condition } = live;
+  const [kinetic, potential] = energy ? numbers([energy.kinetic, energy.potential], 4, Math.max(Math.abs(energy.potential), robot.mass * robot.size)) : [];
   return [
-    [fact.kinetic, energy ? `${number(energy.kinetic)} J` : "–"],
-    [fact.potential, energy ? `${number(energy.potential)} J` : "–"],
+    [fact.kinetic, kinetic === undefined ? "–" : `${kinetic} J`],
+    [fact.potential, potential === undefined ? "–" : `${potential} J`],
     [fact.mass, `${number(robot.mass)} kg`],
     [fact.com, com ? numbers(com, 4, robot.size).join("  ") : "–"],
     [fact.singularValues, values ? values.map((x) => number(x)).join("  ") : "–"],

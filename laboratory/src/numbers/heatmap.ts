@@ -5,6 +5,7 @@ import { Legend, css, round, signed, styled, type Rgb } from "./scale";
 import { Table } from "./parts";
 
 const SIZE = 320; // pixels of the picture, about
+const NAMES_AT_MOST = 16; // beside the picture
 const TABLE_AT_MOST = 40; // rows and columns of the table
 
 export class HeatMap {
@@ -13,9 +14,13 @@ export class HeatMap {
   private readonly legend = new Legend();
   private readonly table = h("div", { class: "scroll" });
   private readonly details = h("details", { id: "inertia-table", ontoggle: () => this.fillTable() }, h("summary", {}, texts.numbers.asTable), this.table);
-  readonly element = h("div", {}, this.canvas, this.readout, this.legend.element, this.details);
+  private readonly side = h("div", { class: "heat-side", "aria-hidden": "true" });
+  private readonly above = h("div", { class: "heat-above", "aria-hidden": "true" });
+  private readonly figure = h("div", { class: "heat-figure" }, this.above, this.side, this.canvas);
+  readonly element = h("div", {}, h("p", { class: "hint" }, texts.numbers.inertiaUnits), this.figure, this.readout, this.legend.element, this.details);
   private matrix: number[][] = [];
   private names: string[] = [];
+  private lengths: boolean[] = [];
   private rows: Table | null = null;
   private active: { row: number; column: number } | null = null;
   private zero: { theme: string | undefined; colour: Rgb } = { theme: "", colour: [0, 0, 0] };
@@ -37,8 +42,15 @@ export class HeatMap {
     });
   }
 
-  show(matrix: number[][], names: string[]): void {
+  /** `lengths`: which coordinates are lengths, the others are angles. */
+  show(matrix: number[][], names: string[], lengths: boolean[]): void {
     this.matrix = matrix;
+    this.lengths = lengths;
+    if (names.join() !== this.names.join()) {
+      const labels = () => (names.length <= NAMES_AT_MOST ? names.map((name) => h("span", { title: name }, name)) : []);
+      this.side.replaceChildren(...labels());
+      this.above.replaceChildren(...labels());
+    }
     this.names = names;
     this.draw();
     if (this.details.open) this.fillTable();
@@ -68,8 +80,12 @@ export class HeatMap {
       context.strokeStyle = css(styled("--ink"));
       context.lineWidth = 2;
       context.strokeRect(column * cell + 1, row * cell + 1, cell - 2 - gap, cell - 2 - gap);
-      write(this.readout, texts.numbers.entry(row + 1, column + 1, this.names[row] ?? "", this.names[column] ?? "", number(this.matrix[row][column], 6)));
+      write(this.readout, texts.numbers.entry(row + 1, column + 1, this.names[row] ?? "", this.names[column] ?? "", `${number(this.matrix[row][column], 6)} ${this.unit(row, column)}`));
     } else write(this.readout, texts.numbers.point);
+  }
+
+  private unit(row: number, column: number): string {
+    return ["kg m²", "kg m", "kg"][Number(this.lengths[row]) + Number(this.lengths[column])];
   }
 
   private point(row: number, column: number): void {

@@ -1,7 +1,8 @@
 /** Small parts that the panels of numbers share. */
-import { h, number, write } from "../app/dom";
+import { breaking, h, number, quiet, write } from "../app/dom";
 import type { Lab } from "../app/lab";
 import type { Shown } from "../app/store";
+import { css } from "../view/palette";
 
 /** Runs at most every `ms`, at once where it rested, and once more after the last call. */
 export function paced(ms: number, run: () => void): () => void {
@@ -19,17 +20,20 @@ export function paced(ms: number, run: () => void): () => void {
   };
 }
 
-const NOISE = 1e-11; // of the largest: rounding, no number to read
-
 /** Numbers of one kind as texts: what is only rounding beside the others is zero. */
 export function numbers(values: readonly number[], digits = 4, largest = Math.max(...values.map(Math.abs))): string[] {
-  return values.map((x) => number(Math.abs(x) <= NOISE * largest ? 0 : x, digits));
+  return values.map((x) => number(quiet(x, largest), digits));
 }
 
-/** A box to tick for something drawn in the scene. */
-export function toggle(lab: Lab, id: string, text: string, key: keyof Shown): { element: HTMLElement; show(shown: Shown): void } {
+/** A box to tick for something drawn in the scene; `colour`: in which it is drawn. */
+export function toggle(lab: Lab, id: string, text: string, key: keyof Shown, colour?: "velocity" | "force"): { element: HTMLElement; show(shown: Shown): void } {
   const box = h("input", { id, type: "checkbox", onchange: () => lab.store.set({ shown: { ...lab.state().shown, [key]: box.checked } }) });
-  return { element: h("label", { class: "check" }, box, text), show: (shown) => void (box.checked = shown[key]) };
+  const swatch = colour === undefined ? null : h("i", { class: "swatch" });
+  const show = (shown: Shown) => {
+    box.checked = shown[key];
+    if (swatch !== null) swatch.style.background = css(lab.view.palette[colour!]);
+  };
+  return { element: h("label", { class: "check" }, box, swatch, text), show };
 }
 
 /** A part of a panel that can be closed; closed ones are not updated. */
@@ -56,7 +60,10 @@ export class Table {
         else body.append(made);
         row = made;
       }
-      cells.forEach((text, i) => write(row.cells[i], text));
+      cells.forEach((text, i) => {
+        if (i > 0) write(row.cells[i], text);
+        else if (row.cells[0].textContent !== text) row.cells[0].replaceChildren(...breaking(text));
+      });
     });
   }
 }

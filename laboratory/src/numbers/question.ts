@@ -21,7 +21,7 @@ export class AnyQuestion {
 
   constructor(private readonly lab: Lab) {
     this.copy = button("question-copy", texts.numbers.copy, () => void this.toClipboard(), texts.numbers.copyTitle);
-    this.element = h("div", {}, h("div", { class: "question-head" }, this.chooser, this.copy), this.summary, h("div", { class: "scroll tall" }, this.table.element), this.note);
+    this.element = h("div", {}, h("p", { class: "hint" }, texts.numbers.questionHelp), h("div", { class: "question-head" }, this.chooser, this.copy), this.summary, h("div", { class: "scroll tall" }, this.table.element), this.note);
   }
 
   reset(robot: RobotInfo): void {

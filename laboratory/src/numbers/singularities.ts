@@ -6,7 +6,7 @@ import type { Live } from "../contract";
 import { History } from "./history";
 import { paced, section } from "./parts";
 import { distances } from "./scale";
-import { UncontrolledMotions } from "./uncontrolled";
+import type { UncontrolledMotions } from "./uncontrolled";
 
 const PACE = 120; // ms between two texts
 const ASKED = 250; // ms between two questions for uncontrolled motions
@@ -49,13 +49,12 @@ class Gauge {
   }
 }
 
-export function singularities(host: HTMLElement, { lab, visible, watch }: PanelContext): void {
+export function singularities(host: HTMLElement, { lab, visible, watch }: PanelContext, motions: UncontrolledMotions): void {
   const gauges = h("div", { class: "gauges" });
   const legs = h("div", { class: "gauges" });
   const history = new History(texts.numbers.historyHelp);
   const side = h("p", { id: "singular-side", class: "hint" });
   const none = h("p", { class: "hint" }, texts.numbers.noSingularity);
-  const motions = new UncontrolledMotions(lab);
   const perLeg = section("section-legs", texts.numbers.perLeg, false, legs);
   const trend = h("figure", {}, history.canvas, h("figcaption", { class: "hint" }, texts.numbers.historyHelp));
   host.append(h("h2", {}, texts.numbers.distances), h("p", { class: "hint" }, texts.numbers.distancesHelp), gauges, none, side, trend, perLeg);

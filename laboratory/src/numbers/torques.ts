@@ -1,5 +1,5 @@
 /** Torques and forces of the drives, with bars against their limits. */
-import { h, number, write } from "../app/dom";
+import { breaking, h, number, write } from "../app/dom";
 import { texts } from "../app/texts";
 import type { Live, RobotInfo } from "../contract";
 import { numbers } from "./parts";
@@ -46,7 +46,7 @@ export class Torques {
       const bar = h("div", { class: "torque-bar", "aria-hidden": "true" }, h("i", { class: "middle" }), total, mark);
       const limit = h("span", { class: "torque-limit" });
       this.body.append(
-        h("tr", {}, h("th", { scope: "row" }, drive.name), tau, gravity, dynamic),
+        h("tr", {}, h("th", { scope: "row" }, ...breaking(drive.name)), tau, gravity, dynamic),
         h("tr", { class: "torque-line" }, h("td", { colspan: 4 }, h("div", {}, bar, limit))),
       );
       return { tau, gravity, dynamic, bar, total, mark, limit };

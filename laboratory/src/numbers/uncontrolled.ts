@@ -1,5 +1,5 @@
 /** Motions that the drives do not, or hardly, control: listed, and shown as a ghost that swings along one of them. */
-import { h, number, write } from "../app/dom";
+import { h, number, quiet, write } from "../app/dom";
 import type { Lab } from "../app/lab";
 import { texts } from "../app/texts";
 import type { Live, Point, Sketch, Uncontrolled } from "../contract";
@@ -21,30 +21,33 @@ export class UncontrolledMotions {
 
   constructor(private readonly lab: Lab) {
     this.task = lab.frames.add((now) => this.swing(now));
-    lab.store.subscribe(["revision", "owner"], () => this.stop());
+    lab.store.subscribe(["revision", "owner"], () => lab.store.set({ swing: null }));
+    lab.store.subscribe(["swing"], ({ swing }) => (swing === null ? this.stop() : this.show(swing)));
   }
 
   /** Asks the bench again, at the present state. */
   update(): void {
     this.motions = JSON.parse(this.lab.bench().uncontrolled()) as Uncontrolled[];
-    if (this.shown !== null && this.shown >= this.motions.length) this.stop();
+    if (this.shown !== null && this.shown >= this.motions.length) this.lab.store.set({ swing: null });
     this.none.hidden = this.motions.length > 0;
     while (this.list.children.length > this.motions.length) this.list.lastElementChild!.remove();
     this.motions.forEach((motion, k) => {
       const row = this.list.children[k] ?? this.list.appendChild(this.row(k));
       write(row.querySelector(".motion-words")!, motion.words);
-      write(row.querySelector(".motion-value")!, texts.numbers.controlled(number(motion.controlled, 3)));
+      write(row.querySelector(".motion-value")!, texts.numbers.controlled(number(quiet(motion.controlled, 1), 3)));
     });
     if (this.shown !== null) this.arrows();
   }
 
   private row(k: number): HTMLElement {
-    const show = h("button", { type: "button", id: `uncontrolled-${k + 1}`, "aria-pressed": "false", onclick: () => (this.shown === k ? this.stop() : this.show(k)) }, texts.numbers.show);
+    const show = h("button", { type: "button", id: `uncontrolled-${k + 1}`, "aria-pressed": "false", onclick: () => this.lab.store.set({ swing: this.shown === k ? null : k }) }, texts.numbers.show);
     return h("li", {}, h("span", { class: "motion-words" }), h("span", { class: "motion-value muted" }), show);
   }
 
   private show(k: number): void {
     this.stop();
+    this.update();
+    if (k >= this.motions.length) return;
     this.shown = k;
     this.begun = 0;
     this.swings = { of: null, sketches: new Map() };
@@ -54,7 +57,7 @@ export class UncontrolledMotions {
     this.task.start();
   }
 
-  stop(): void {
+  private stop(): void {
     if (this.shown === null) return;
     this.shown = null;
     this.task.stop();

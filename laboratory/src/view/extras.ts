@@ -151,6 +151,10 @@ export class Ellipsoid {
   }
 }
 
+/** Longest arrow, and the lever by which a moment is drawn like a force, in sizes of the robot. */
+const LONGEST = 0.8;
+const LEVER = 0.5;
+
 /** Reactions, centre of mass and ellipsoids from `live`. */
 export class LiveSigns {
   private arrows: Arrows;
@@ -180,9 +184,9 @@ export class LiveSigns {
     this.velocity.colour(palette.velocity);
     this.force.colour(palette.force);
   }
-  /** How long 1 N is drawn, m; 0 before there is an arrow. */
-  reactionScale(): number {
-    return this.scales.reaction;
+  reactionScale(size: number): { force: number; moment: number; longest: number } | null {
+    const { reaction } = this.scales;
+    return reaction === 0 ? null : { force: 1 / reaction, moment: (LEVER * size) / reaction, longest: LONGEST * size };
   }
   update(live: Live | null, shown: { reactions: boolean; com: boolean; velocities: boolean; forces: boolean }, robot: { size: number; mass: number; gravity: Point }): void {
     const { size } = robot;
@@ -198,12 +202,12 @@ export class LiveSigns {
       const moment = new three.Color(this.palette.moment);
       const draw = (at: Point, value: Point, k: number, colour: three.Color) => {
         const length = Math.hypot(...value) * k;
-        const s = length > 0.8 * size ? (k * 0.8 * size) / length : k;
+        const s = length > LONGEST * size ? (k * LONGEST * size) / length : k;
         this.arrows.push(at, [value[0] * s, value[1] * s, value[2] * s], 0.0045 * size, colour);
       };
       for (const { at, force: f, moment: m } of live.reactions) {
         draw(at, f, this.scales.reaction, force);
-        draw(at, m, this.scales.reaction / (0.5 * size), moment);
+        draw(at, m, this.scales.reaction / (LEVER * size), moment);
       }
     }
     this.arrows.end();

@@ -9,6 +9,7 @@ import type { Point, RobotInfo, Sketch } from "../contract";
 import { AxisWidget } from "./axes";
 import { drawSvg } from "./drawing";
 import { Arrows, FrameAxes, LiveSigns, Path } from "./extras";
+import { GravitySign } from "./gravity";
 import { Labels } from "./labels";
 import { Lines } from "./lines";
 import { MeshLayer } from "./meshes";
@@ -52,6 +53,7 @@ export class Scene implements View {
   private readonly dial: Lines;
   private readonly spring: Parts;
   private readonly labels: Labels;
+  private readonly gravity: GravitySign;
   private readonly widget: AxisWidget;
   private readonly layers = new Map<string, three.Group>();
   private readonly ghosts = new Map<string, { model: Model; sketch: Sketch; colour: string | undefined }>();
@@ -124,6 +126,7 @@ export class Scene implements View {
     this.spring = new Parts(this.overlay, shapes.cylinder, new three.MeshBasicMaterial({ depthTest: false, transparent: true }), null, true);
     this.meshes = new MeshLayer(this.world);
     this.labels = new Labels(host);
+    this.gravity = new GravitySign(this.overlay, host);
     this.widget = new AxisWidget(host, (direction) => this.look(direction));
     this.makeModel();
 
@@ -324,8 +327,8 @@ export class Scene implements View {
     return Number.isFinite(size) && size > 0 ? size : 1;
   }
 
-  reactionScale(): number {
-    return this.signs.reactionScale();
+  reactionScale(): { force: number; moment: number; longest: number } | null {
+    return this.signs.reactionScale(this.scale());
   }
 
   /** The gizmo as it should look: at rest, or where it cannot go on. */
@@ -349,6 +352,7 @@ export class Scene implements View {
     if (this.renderer && !this.lost) this.renderer.render(this.scene, this.eye);
     this.widget.update(this.eye);
     this.labels.update(this.state?.shown.names ? this.sketch : null, (point) => this.project(point), this.canvas);
+    this.gravity.update((point) => this.project(point), this.canvas);
   }
 
   private show(state: Readonly<State>): void {
@@ -364,6 +368,10 @@ export class Scene implements View {
     if (live && live.pose.length >= 3) this.path.push(live.pose[0], live.pose[1], live.pose[2], 0.002 * this.scale());
     this.path.object.visible = shown.path;
     this.ground.visible = this.shadows.visible = shown.grid;
+    if (this.gravity.on !== shown.gravity) {
+      this.gravity.on = shown.gravity;
+      this.makeGround();
+    }
     for (const { model } of this.ghosts.values()) model.group.visible = shown.ghosts;
     this.showDial(state);
     this.redraw();
@@ -422,7 +430,7 @@ export class Scene implements View {
     return box;
   }
 
-  /** A grid under the robot, with lines a round length apart, and the plane that shadows fall on. */
+  /** A grid under the robot, with lines a round length apart, the plane that shadows fall on, and which way gravity pulls. */
   private makeGround(): void {
     for (const object of this.ground.children as three.Mesh[]) {
       object.geometry.dispose();
@@ -459,6 +467,7 @@ export class Scene implements View {
     this.shadows.matrixAutoUpdate = false;
     this.shadows.matrix.makeScale(1, 1, 0).setPosition(0, 0, floor + 0.05 * this.bone());
     this.shadows.matrixWorldNeedsUpdate = true;
+    this.gravity.place(this.robot?.gravity ?? [0, 0, 0], bounds, floor, scale, this.palette.bone);
     this.scene.background = new three.Color(this.palette.background);
     this.host.dataset.cell = String(cell);
   }

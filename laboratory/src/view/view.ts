@@ -53,6 +53,8 @@ export interface View {
   line(id: string, points: Point[] | null, colour?: string): void;
   /** An arrow from a point along a vector that is already scaled to m; null removes it. */
   arrow(id: string, at: Point | null, along?: Point, colour?: string): void;
+  /** Of the arrows of reactions: N and N m per m shown, and how long they are at most, m; null before there is one. */
+  reactionScale(): { force: number; moment: number; longest: number } | null;
   /** Forgets the drawn path of the tool. */
   clearPath(): void;
   hook(hook: PointerHook): () => void;

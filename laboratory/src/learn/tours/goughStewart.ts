@@ -1,6 +1,6 @@
 /** Paper 003, Briot & Khalil: the Gough-Stewart platform meets its Type 2. */
 import type { Lab } from "../../app/lab";
-import type { Bench, Sketch, Uncontrolled } from "../../contract";
+import type { Bench, Uncontrolled } from "../../contract";
 import { degrees } from "../../app/dom";
 import { texts } from "../../app/texts";
 import { largest, smooth, type Stage, type Tour, type Value } from "../stage";
@@ -91,8 +91,8 @@ export const goughStewart: Tour = {
         const found = least(lab.bench());
         if (!found) return;
         stage.show({ key: "controlled", value: found.motion.controlled }, { key: "uncontrolled", value: found.motion.words });
-        stage.onLeave(() => lab.view.ghost("tour", null));
-        stage.repeat((time) => lab.view.ghost("tour", JSON.parse(lab.bench().nudged(found.index, Math.sin(2 * time))) as Sketch));
+        lab.store.set({ swing: found.index });
+        stage.onLeave(() => lab.store.set({ swing: null }));
       },
       values: near,
     },
