@@ -9,7 +9,7 @@
 //! | [`reading`] | robots from texts, with the remarks of the readers |
 //! | [`place`] | where a robot is, and which number of `q` belongs to which row of its tree |
 //! | `moves` | ways of joints, drives and frames: as far as limits, reach and singularities permit |
-//! | [`bench`], `hand` | a robot with its present state, and what moves it |
+//! | [`mod@bench`], `hand` | a robot with its present state, and what moves it |
 //! | [`info`], [`drawn`], [`live`] | what does not change, what is seen, what is computed at the present state |
 //! | [`singular`], [`assemblies`], [`map`] | uncontrolled motions, other ways to be assembled, maps |
 //! | [`written`] | generated code, and the robot's file in other formats |
