@@ -41,7 +41,7 @@ await picture("modes", async (page) => {
   await page.waitForTimeout(4000);
 });
 await picture("motion", async (page) => {
-  await load(page, "delta", "motion");
+  await load(page, "puma560", "motion");
   await page.getByRole("button", { name: "Run" }).first().click();
   await page.waitForTimeout(6000);
   await page.keyboard.press("Space");

@@ -182,7 +182,9 @@ impl Bench {
     /// # Errors
     /// If there is no such frame, or it cannot be one's output; nothing changes then.
     pub fn set_output(&mut self, frame: &str) -> Result<(), String> {
-        if frame == self.output() {
+        // The frame that the hand holds at first of a robot with loops and no platform is no output yet.
+        let is_output = |robot: &Robot| robot.closed().is_none() || robot.platform().is_some();
+        if frame == self.output() && is_output(&self.robot) {
             return Ok(());
         }
         if self.robot.closed().is_none() {
@@ -192,7 +194,7 @@ impl Bench {
             frame.clone_into(&mut self.output);
             return Ok(());
         }
-        let robot = match Held::of(&self.own).name(&self.own) == frame {
+        let robot = match is_output(&self.own) && Held::of(&self.own).name(&self.own) == frame {
             true => self.own.clone(),
             false => self.own.with_output(frame).map_err(|error| error.to_string())?,
         };

@@ -167,6 +167,10 @@ fn outputs_are_chosen() {
     assert!(bench.ask("jacobian").is_ok(), "and has a Jacobian now");
     ask_all(&mut bench);
     bench.set_output("rocker").unwrap();
+    assert!(bench.ask("jacobian").is_ok());
+    let mut fresh = Bench::builtin("four-bar").unwrap();
+    fresh.set_output("rocker").unwrap();
+    assert!(fresh.ask("jacobian").is_ok(), "the frame that is held at first becomes an output when it is chosen");
     let mut arm = Bench::builtin("puma560").unwrap();
     arm.set_output("elbow").unwrap();
     assert_eq!(arm.output(), "elbow");
