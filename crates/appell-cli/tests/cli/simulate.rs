@@ -158,7 +158,7 @@ fn what_cannot_be_is_refused_and_writes_nothing() {
 fn the_scenarios_of_the_repository_come_to_their_ends() {
     let folder = Folder::new();
     simulate(&folder, &appell("simulate --example").fine(), "").done();
-    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../appell-simulation/scenarios");
     let mut count = 0;
     for file in fs::read_dir(scenarios).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
