@@ -13,7 +13,7 @@ import pytest
 
 import appell
 
-SCENARIOS = Path(__file__).parents[2] / "crates" / "appell-cli" / "scenarios"
+SCENARIOS = Path(__file__).parents[2] / "crates" / "appell-simulation" / "scenarios"
 
 
 @pytest.mark.parametrize("name", ["puma560", "scara", "gough-stewart", "delta", "four-bar", "agile-wrist"])
