@@ -34,7 +34,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let page = laboratory::served(&laboratory::page()?);
-    // A robot that cannot be read at all is told here; what is wrong inside its file, in the page, while it is mended.
+    // A file that cannot be read is reported here; what is wrong inside it is shown in the page, where it can be mended.
     if let Some(robot) = &args.robot {
         laboratory::given(robot, None)?;
     }
