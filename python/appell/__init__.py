@@ -35,6 +35,7 @@ from ._errors import (
     UndecidedWarning,
 )
 from ._codegen import Compiled, Generated
+from ._crossings import Crossing
 from ._parallel import Assemblies, Assembly, Singularities, SingularityMap
 from ._plot import Drawing
 from ._robot import Robot, check, load
@@ -69,6 +70,7 @@ __all__ = [
     "Assembly",
     "Builder",
     "Compiled",
+    "Crossing",
     "CompilerError",
     "Drawing",
     "Excitation",

@@ -450,6 +450,27 @@ class Robot:
     def _singularity_map(
         self, columns: tuple[str, float, float, int], rows: tuple[str, float, float, int], pose: _Row
     ) -> tuple[_Array, _Array, NDArray[np.uint8]]: ...
+    def _crossings(
+        self,
+        poses: Sequence[_Row],
+        twists: Sequence[_Row],
+        accelerations: Sequence[_Row],
+        times: Optional[_Row],
+        threshold: float,
+        length: Optional[float],
+    ) -> list[dict[str, Any]]: ...
+    def _passage(
+        self,
+        from_: _Row,
+        to: _Row,
+        through: Optional[_Row],
+        velocity: _Row,
+        acceleration: _Row,
+        crossing: float,
+        duration: float,
+        shape: str,
+        rows: int,
+    ) -> tuple[_Array, _Array, _Array, _Array]: ...
     def _trajectory(self, kind: str, keywords: dict[str, Any], dt: float, torques: bool, limits: bool) -> dict[str, Any]: ...
 
 class Solver:

@@ -389,9 +389,7 @@ class ParallelMixin:
             raise TypeError("singularities at a pose, or with the drives at q, and not both")
         numbers = None if pose is None else _pose(robot, pose, "pose")
         drives = None if q is None else [float(x) for x in np.asarray(q, dtype=np.float64).ravel()]
-        if length is not None and not 1e-6 <= length <= 1e6:
-            raise NumberError(f"`length` is {length}; expected a length from 1e-6 to 1e6 m")
-        found = robot._singularities(numbers, drives, length)
+        found = robot._singularities(numbers, drives, _length(length))
         found["pose"] = None if found["pose"] is None else _poses.matrices(found["pose"])
         found["least_controlled"] = UncontrolledMotion(**found["least_controlled"])
         found["uncontrolled"] = tuple(UncontrolledMotion(**one) for one in found["uncontrolled"])
@@ -498,6 +496,13 @@ def _pose(robot: Any, pose: Any, name: str) -> list[float]:
     if not np.isfinite(numbers).all():
         raise NumberError(f"`{name}` is not finite: {numbers}")
     return [float(x) for x in numbers]
+
+
+def _length(length: Optional[float]) -> Optional[float]:
+    """A length that a robot can have, or none."""
+    if length is not None and not 1e-6 <= length <= 1e6:
+        raise NumberError(f"`length` is {length}; expected a length from 1e-6 to 1e6 m")
+    return length
 
 
 def _six(pose: Numbers) -> Numbers:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _appell, _poses
 from ._codegen import CodegenMixin
+from ._crossings import CrossingsMixin
 from ._errors import FileWarning, QuestionError, RobotError, ShapeError
 from ._files import write_whole
 from ._html import escape
@@ -24,7 +25,7 @@ Numbers = NDArray[np.float64]
 Change = tuple[str, dict[str, Any]]
 
 
-class Robot(CodegenMixin, ParallelMixin, KinematicsMixin, PlotMixin, _appell.Robot):
+class Robot(CodegenMixin, ParallelMixin, CrossingsMixin, KinematicsMixin, PlotMixin, _appell.Robot):
     """A robot: serial, tree-like or parallel; checked once, immutable, safe to share between threads.
 
     Made by :func:`appell.load` from a file or a built-in name, or from the text of a file. Every question of the table is a

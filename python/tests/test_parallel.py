@@ -198,3 +198,38 @@ def test_ctrl_c_stops_long_calls(work):
         calls[work]()
     timer.join()
     assert len(robot.assemble(robot.home_positions)) == 1  # it still answers
+
+
+def test_a_passage_through_type_2_needs_finite_torques_and_a_straight_line_does_not():
+    """Briot and Arakelian's criterion, by torques beside the crossing; the five-bar stands on the singular line at y = 0.180751 m."""
+    robot = appell.load("five-bar")
+    motion = robot.passage([0, 0.4, 0], [0, 0.1, 0], velocity=[0, -0.6], time=1.0, torques=True)
+    assert motion.kind == "passage" and motion.t.shape == (1000,) and np.abs(motion.tau).max() < 12.0
+    (place,) = robot.crossings(motion.pose, motion.twist, motion.acceleration, t=motion.t)
+    assert place.crosses and place.is_finite() and abs(place.t - 0.5) < 1e-6 and place.rows == (499, 500)
+    assert place.largest_effort == pytest.approx(np.abs(motion.tau[494:505]).max(), rel=1e-9)
+    assert abs(motion.pose[499:501, 1, 3].mean() - 0.180751) < 1e-5
+    line = np.tile(robot.home, (100, 1, 1))
+    line[:, :3, 3] = np.stack([np.zeros(100), 0.4 - 0.003 * np.arange(100), np.zeros(100)], axis=1)
+    (place,) = robot.crossings(line, np.tile([0, -0.3, 0, 0, 0, 0], (100, 1)), t=0.01 * np.arange(100))
+    assert place.crosses and not place.is_finite() and abs(place.t - (0.4 - 0.180751) / 0.3) < 1e-3
+    assert robot.crossings(line[:20], np.tile([0, -0.3, 0, 0, 0, 0], (20, 1))) == []
+
+
+def test_passages_and_crossings_that_cannot_be_are_refused():
+    """Each with what to do instead."""
+    robot, far = appell.load("five-bar"), {"velocity": [0, -0.6], "time": 1.0}
+    with pytest.raises(appell.StateError, match="meets no singularity of Type 2"):
+        robot.passage([0, 0.4, 0], [0, 0.3, 0], **far)
+    with pytest.raises(appell.StateError, match="changes its sign 3 times"):
+        robot.passage([0, 0.4, 0], [0, 0.1, 0], shape="octic", **far)
+    with pytest.raises(appell.ShapeError, match="expected \\(2,\\): vx, vy"):
+        robot.passage([0, 0.4, 0], [0, 0.1, 0], velocity=[1], time=1.0)
+    with pytest.raises(appell.NumberError, match="positive time"):
+        robot.passage([0, 0.4, 0], [0, 0.1, 0], velocity=[0, -0.6], time=-1.0)
+    with pytest.raises(appell.QuestionError, match="has no closed loops"):
+        appell.load("scara").crossings(np.eye(4)[None], np.zeros((1, 6)))
+    with pytest.raises(appell.ShapeError, match="`twist` has shape"):
+        robot.crossings(np.tile(robot.home, (3, 1, 1)), np.zeros((2, 6)))
+    with pytest.raises(appell.NumberError, match="`t` does not increase"):
+        robot.crossings(np.tile(robot.home, (2, 1, 1)), np.zeros((2, 6)), t=[0.0, 0.0])

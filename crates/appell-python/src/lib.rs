@@ -21,6 +21,7 @@
 //! | `trajectory` | motions to follow, sampled |
 //! | `drawing` | pictures, and where everything is for others' pictures |
 //! | `agreement` | how far methods for one question differ |
+//! | `crossings` | motions through singularities of Type 2 |
 //! | `coordinates` | steps along velocities where positions are quaternions |
 //! | `errors` | exceptions, which `appell/_errors.py` defines |
 
@@ -31,6 +32,7 @@ mod assemble;
 mod batch;
 mod change;
 mod coordinates;
+mod crossings;
 mod drawing;
 mod errors;
 mod excitation;

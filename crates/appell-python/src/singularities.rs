@@ -153,7 +153,7 @@ fn axis((name, from, to, cells): Ends) -> PyResult<Axis> {
 }
 
 /// A motion that the drives hardly control, or not.
-fn motion<'py>(py: Python<'py>, robot: &ClosedMechanism, motion: &Motion) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn motion<'py>(py: Python<'py>, robot: &ClosedMechanism, motion: &Motion) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("controlled", motion.controlled)?;
     let twist = motion.twist(robot).map(|twist| PyArray1::from_slice(py, &twist.to_array()));

@@ -237,7 +237,7 @@ fn a_motion_that_needs_infinite_efforts_is_reported() {
 fn passages_that_cannot_be_are_refused() {
     let passage = |options: &str| singularities(&format!("passage five-bar {options}"), "");
     passage("--from 0,0.4,0 --to 0,0.3,0 --velocity 0,-0.6 --time 1")
-        .refused_with(&["meets no singularity of Type 2", "give --through"]);
+        .refused_with(&["meets no singularity of Type 2", "(--through)"]);
     passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0 --time 1")
         .refused_with(&["1 number", "2 degrees of freedom: vx, vy"]);
     passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0,-0.6 --time 1 --cross-at 2").refused_with(&["0 < crossing"]);

@@ -16,6 +16,7 @@
 //! | [`closed`] | the same for robots with closed loops |
 //! | [`Evaluator`] | one question of one robot, state by state |
 //! | [`Dynamics`] | all questions of one robot |
+//! | [`crossings`] | where a motion meets Type 2, and by which torques |
 //!
 //! ```
 //! use appell::{Robot, question::{Evaluator, Question, State, Target}};
@@ -31,6 +32,7 @@
 mod by_motors;
 pub mod closed;
 mod columns;
+pub mod crossings;
 mod dynamics;
 mod error;
 mod evaluator;

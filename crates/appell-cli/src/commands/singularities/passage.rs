@@ -7,10 +7,9 @@ use crate::place::{self, PlaceArgs, quaternion};
 use crate::progress::Work;
 use crate::robot;
 use crate::table::{Answers, POSITION, QUATERNION, RATES};
-use anyhow::{Context, ensure};
-use appell::closed::crossing::{self, CrossingError, Passage, Path, SINGULAR, Shape};
-use appell::closed::singularity::{self, Metric};
-use appell::closed::{ClosedMechanism, Configuration, assembly};
+use anyhow::Context;
+use appell::closed::crossing::{self, CrossingError, Passage, Path, Shape};
+use appell::closed::{ClosedMechanism, Configuration};
 use appell::spatial::Pose;
 use appell_drawing::listing::{counted, short, short_vector};
 use std::io::Write;
@@ -66,9 +65,6 @@ pub(super) struct PassageArgs {
     out: Option<PathBuf>,
 }
 
-/// Intervals of the straight way that are searched for Type 2.
-const SAMPLES: usize = 200;
-
 pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
     let robot = of_platform(&robot)?;
@@ -89,38 +85,23 @@ pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> any
         duration: args.time,
         shape: args.shape,
     };
-    let path = match crossing::passage(robot, &mut workspace, &wish) {
+    let made = crossing::passage(robot, &mut workspace, &wish).and_then(|path| {
+        crossing::crosses_once(robot, &mut workspace, &wish.through, &path, args.rows as usize)?;
+        Ok(path)
+    });
+    let path = match made {
         Ok(path) => path,
-        Err(error @ (CrossingError::OutOfReach { .. } | CrossingError::Singular(_))) => {
-            output::note(format_args!("error: {error}"));
-            return Ok(false);
-        }
         Err(CrossingError::NotSingular { inverse_condition }) => anyhow::bail!(
             "{} is not singular of Type 2 at --through: its inverse condition is {inverse_condition:.1e}; give more \
              digits, or leave out --through to cross where the straight way is singular",
             robot.name()
         ),
-        Err(error) => return Err(error.into()),
+        Err(error @ (CrossingError::Times { .. } | CrossingError::Fixed { .. })) => return Err(error.into()),
+        Err(error) => {
+            output::note(format_args!("error: {error}"));
+            return Ok(false);
+        }
     };
-    let crossings = crossings(robot, &wish.through, &path, args.rows as usize)?;
-    if crossings.len() > 1 {
-        output::note(format_args!(
-            "error: det J_inv changes its sign {} times on this path, and only one crossing needs finite \
-             torques; choose another velocity or time, so that it does not swing back",
-            crossings.len()
-        ));
-        return Ok(false);
-    }
-    if let Some([from, to]) = crossings.into_iter().find(|[from, to]| !(*from..=*to).contains(&path.crossing())) {
-        output::note(format_args!(
-            "error: det J_inv changes its sign between {} and {} s, and not at the crossing after {} s, where alone the \
-             torques stay finite; choose another velocity, which crosses there",
-            short(from),
-            short(to),
-            short(path.crossing())
-        ));
-        return Ok(false);
-    }
     write(robot, &path, args, json, stdout)?;
     output::note(format_args!(
         "crosses Type 2 at {} m, t = {} s, with the acceleration ({}) of {}",
@@ -139,28 +120,6 @@ fn rates(numbers: &[f64]) -> String {
     written.collect::<Vec<_>>().join(", ")
 }
 
-/// Between which times det J_inv changes its sign along a path.
-fn crossings(
-    robot: &ClosedMechanism,
-    start: &Configuration,
-    path: &Path,
-    rows: usize,
-) -> anyhow::Result<Vec<[f64; 2]>> {
-    let mut workspaces = (assembly::Workspace::new(robot), singularity::Workspace::new(robot));
-    let (metric, mut at) = (Metric::of(robot), start.clone());
-    let (mut before, mut changes) = (None, Vec::new());
-    for t in times(path, rows) {
-        at.pose = path.pose(t);
-        assembly::at_pose(robot, &mut workspaces.0, &mut at)?;
-        let measures = singularity::measures(robot, &mut workspaces.1, &at, &metric);
-        let determinant = measures.inverse_jacobian.and_then(|j_inv| j_inv.determinant);
-        let Some(sign) = determinant.map(f64::is_sign_negative) else { continue };
-        changes.extend(before.filter(|&(_, old)| old != sign).map(|(since, _)| [since, t]));
-        before = Some((t, sign));
-    }
-    Ok(changes)
-}
-
 /// The singular configuration to cross.
 fn through(
     args: &PassageArgs,
@@ -172,31 +131,12 @@ fn through(
         let place = PlaceArgs { at: None, pose: Some(numbers.clone()) };
         return place.assemble(robot).map(|(_, at)| at).context("--through");
     }
-    let mut legs = assembly::Workspace::new(robot);
-    let mut assembled = |option: &str, pose: Pose| -> anyhow::Result<Configuration> {
-        let mut at = Configuration { pose, ..robot.home().clone() };
-        assembly::at_pose(robot, &mut legs, &mut at).with_context(|| option.to_owned())?;
-        Ok(at)
-    };
-    let (from, to) = (assembled("--from", from)?, assembled("--to", to)?);
-    let nearest = crossing::nearest(robot, workspace, &from, &to, SAMPLES).context("on the straight way")?;
-    ensure!(
-        nearest.inverse_condition < SINGULAR,
-        "the straight way from --from to --to meets no singularity of Type 2: it comes as near as {}, at {} m; choose other ends, or give --through",
-        short(nearest.inverse_condition),
-        short_vector(nearest.at.pose.position.to_array())
-    );
-    Ok(nearest.at)
-}
-
-/// Times of the rows: equal steps on each side of the crossing, half a step from it.
-fn times(path: &Path, rows: usize) -> impl Iterator<Item = f64> {
-    let (crossing, duration) = (path.crossing(), path.duration());
-    let before = ((rows as f64 * crossing / duration).round() as usize).clamp(2, rows - 2);
-    let after = rows - before;
-    let steps = [crossing / (before as f64 - 0.5), (duration - crossing) / (after as f64 - 0.5)];
-    let first = (0..before).map(move |k| k as f64 * steps[0]);
-    first.chain((0..after).rev().map(move |k| duration - k as f64 * steps[1]))
+    crossing::between(robot, workspace, from, to).map_err(|error| match error {
+        CrossingError::Unreached { end: "start", source } => anyhow::Error::new(source).context("--from"),
+        CrossingError::Unreached { source, .. } => anyhow::Error::new(source).context("--to"),
+        CrossingError::NoneBetween { .. } => anyhow::anyhow!("{error} (--through)"),
+        error => error.into(),
+    })
 }
 
 fn write(
@@ -211,7 +151,7 @@ fn write(
     let columns = ["t"].iter().chain(&POSITION).chain(turning).chain(RATES.iter().flatten());
     let columns: Vec<String> = columns.map(|name| (*name).to_owned()).collect();
     let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, Work::States(args.rows.into()))?;
-    for (k, t) in times(path, args.rows as usize).enumerate() {
+    for (k, t) in path.times(args.rows as usize).enumerate() {
         let (pose, (twist, acceleration)) = (path.pose(t), path.motion(t));
         let attitude = turns.then(|| quaternion(&pose)).into_iter().flatten();
         let place = [t].into_iter().chain(pose.position.to_array()).chain(attitude);

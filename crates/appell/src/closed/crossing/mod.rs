@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The change is along t_s itself: the drives leave that motion alone, and the robot falls through it as its inertia
-//! wants. [`passage()`] makes a path with this acceleration at the crossing, and [`nearest()`] finds where to cross.
+//! wants. [`passage()`] makes a path with this acceleration at the crossing, [`nearest()`] and [`between`] find where
+//! to cross, and [`crosses_once`] makes sure that a path does so there alone.
 
 mod criterion;
 mod nearest;
@@ -17,4 +18,4 @@ mod passage;
 
 pub use criterion::{Criterion, SATISFIED, SINGULAR, Workspace, applies, corrected, criterion};
 pub use nearest::{Nearest, nearest};
-pub use passage::{CrossingError, Passage, Path, Shape, passage};
+pub use passage::{CrossingError, Passage, Path, Shape, between, crosses_once, passage};

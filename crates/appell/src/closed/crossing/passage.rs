@@ -6,6 +6,7 @@
 //! of degree 8 for both.
 
 use super::criterion::{SINGULAR, Workspace, corrected};
+use super::nearest::nearest;
 use crate::closed::assembly::{self, AssemblyError};
 use crate::closed::singularity::{self, Metric};
 use crate::closed::{ClosedMechanism, Configuration, SingularError, chart};
@@ -19,6 +20,9 @@ type Polynomial = [f64; 9];
 
 /// How many places of a path are assembled to prove that the robot reaches it.
 const PROOFS: usize = 64;
+
+/// Intervals of the straight way that are searched for Type 2.
+const SAMPLES: usize = 200;
 
 /// A wish to cross a singularity.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,6 +95,47 @@ pub enum CrossingError {
         /// Why.
         source: AssemblyError,
     },
+    /// The legs do not reach an end of the straight way.
+    #[error("the robot cannot be at the {end}: {source}; choose another pose")]
+    Unreached {
+        /// "start" or "end".
+        end: &'static str,
+        /// Why.
+        source: AssemblyError,
+    },
+    /// The legs do not reach a pose on the straight way.
+    #[error("on the straight way: {0}")]
+    Way(AssemblyError),
+    /// The straight way meets no singularity.
+    #[error("the straight way from start to end meets no singularity of Type 2: it comes as near as {inverse_condition:.4}, at ({:.4}, {:.4}, {:.4}) m; choose other ends, or give the pose to go through", position[0], position[1], position[2])]
+    NoneBetween {
+        /// The least on the way.
+        inverse_condition: f64,
+        /// Where that is, m.
+        position: [f64; 3],
+    },
+    /// The path crosses again.
+    #[error(
+        "det J_inv changes its sign {count} times on this path, and only one crossing needs finite torques; choose another \
+         velocity or time, so that it does not swing back"
+    )]
+    Again {
+        /// How often.
+        count: usize,
+    },
+    /// The path crosses at another place.
+    #[error(
+        "det J_inv changes its sign between {from:.4} and {to:.4} s, and not at the crossing after {crossing} s, where alone the \
+         torques stay finite; choose another velocity, which crosses there"
+    )]
+    Elsewhere {
+        /// Before it, s.
+        from: f64,
+        /// After it, s.
+        to: f64,
+        /// Where it should be, s.
+        crossing: f64,
+    },
     /// The crossing is singular in another way too.
     #[error("{0}")]
     Singular(#[from] SingularError),
@@ -151,6 +196,63 @@ pub fn passage(robot: &ClosedMechanism, ws: &mut Workspace, wish: &Passage) -> R
     }
     prove(robot, ws, through, &path)?;
     Ok(path)
+}
+
+/// The singular configuration of the straight way between two poses: its first crossing, or where it touches Type 2.
+///
+/// # Errors
+/// If the robot does not reach the way, or the way meets no singularity.
+pub fn between(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    from: Pose,
+    to: Pose,
+) -> Result<Configuration, CrossingError> {
+    let mut assembled = |end: &'static str, pose: Pose| -> Result<Configuration, CrossingError> {
+        let mut at = Configuration { pose, ..robot.home().clone() };
+        assembly::at_pose(robot, &mut ws.assembly, &mut at)
+            .map_err(|source| CrossingError::Unreached { end, source })?;
+        Ok(at)
+    };
+    let (from, to) = (assembled("start", from)?, assembled("end", to)?);
+    let found = nearest(robot, ws, &from, &to, SAMPLES).map_err(CrossingError::Way)?;
+    if found.inverse_condition >= SINGULAR {
+        let position = found.at.pose.position.to_array();
+        return Err(CrossingError::NoneBetween { inverse_condition: found.inverse_condition, position });
+    }
+    Ok(found.at)
+}
+
+/// Makes sure that a path crosses Type 2 where it was planned, and nowhere else, by looking at so many instants of it.
+///
+/// # Errors
+/// If it does not, or the robot does not reach it.
+pub fn crosses_once(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    through: &Configuration,
+    path: &Path,
+    rows: usize,
+) -> Result<(), CrossingError> {
+    let (metric, mut at) = (Metric::of(robot), through.clone());
+    let (mut before, mut changes) = (None, Vec::new());
+    for time in path.times(rows) {
+        at.pose = path.pose(time);
+        assembly::at_pose(robot, &mut ws.assembly, &mut at)
+            .map_err(|source| CrossingError::OutOfReach { time, source })?;
+        let measures = singularity::measures(robot, &mut ws.singularity, &at, &metric);
+        let determinant = measures.inverse_jacobian.and_then(|j_inv| j_inv.determinant);
+        let Some(sign) = determinant.map(f64::is_sign_negative) else { continue };
+        changes.extend(before.filter(|&(_, old)| old != sign).map(|(since, _)| [since, time]));
+        before = Some((time, sign));
+    }
+    if changes.len() > 1 {
+        return Err(CrossingError::Again { count: changes.len() });
+    }
+    match changes.into_iter().find(|[from, to]| !(*from..=*to).contains(&path.crossing)) {
+        Some([from, to]) => Err(CrossingError::Elsewhere { from, to, crossing: path.crossing }),
+        None => Ok(()),
+    }
 }
 
 /// The chart's numbers of an end, if it differs from the crossing in the robot's degrees of freedom alone.
@@ -237,6 +339,16 @@ impl Path {
     #[must_use]
     pub fn duration(&self) -> f64 {
         self.duration
+    }
+
+    /// So many instants, four at least: equal steps on each side of the crossing, half a step from it, where torques have no answer.
+    pub fn times(&self, rows: usize) -> impl Iterator<Item = f64> + use<> {
+        let (crossing, duration, rows) = (self.crossing, self.duration, rows.max(4));
+        let before = ((rows as f64 * crossing / duration).round() as usize).clamp(2, rows - 2);
+        let after = rows - before;
+        let steps = [crossing / (before as f64 - 0.5), (duration - crossing) / (after as f64 - 0.5)];
+        let first = (0..before).map(move |k| k as f64 * steps[0]);
+        first.chain((0..after).rev().map(move |k| duration - k as f64 * steps[1]))
     }
 
     /// The platform's pose after the time `t`; at rest before the start and after the end.
