@@ -6,6 +6,7 @@ mod delay;
 mod estimators;
 mod excitation;
 mod gains;
+mod good_recordings;
 mod identified;
 mod lwr4;
 mod observation;

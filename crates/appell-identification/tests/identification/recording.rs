@@ -14,7 +14,7 @@ use core::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 
 /// Velocity over which Coulomb friction changes its sign, rad/s or m/s.
-const SMOOTHING: f64 = 0.02;
+pub(crate) const SMOOTHING: f64 = 0.02;
 const HARMONICS: usize = 5;
 const COUNTS_A_TURN: f64 = 131_072.0;
 const COUNTS_A_METRE: f64 = 1e6;
@@ -32,8 +32,12 @@ pub(crate) fn shared(name: &str) -> Option<PathBuf> {
 
 /// A built-in robot with friction and rotors in its driven joints.
 pub(crate) fn machine(name: &str) -> Robot {
-    let builtin = Robot::builtin(name).unwrap();
-    let drives: Vec<&str> = builtin.drives().iter().map(|drive| drive.name).collect();
+    with_drives(&Robot::builtin(name).unwrap())
+}
+
+/// A robot with friction and rotors in its driven joints.
+pub(crate) fn with_drives(robot: &Robot) -> Robot {
+    let drives: Vec<&str> = robot.drives().iter().map(|drive| drive.name).collect();
     let with = |tree: &Mechanism| {
         // Of the size of what the bodies need.
         let size = if tree.mass() > 5.0 { 1.0 } else { 0.02 };
@@ -51,8 +55,8 @@ pub(crate) fn machine(name: &str) -> Robot {
             },
         })
     };
-    match builtin.closed() {
-        None => with(builtin.tree()).into(),
+    match robot.closed() {
+        None => with(robot.tree()).into(),
         Some(closed) => closed.with_tree(with).into(),
     }
 }
@@ -120,6 +124,11 @@ fn motion(robot: &Robot, recording: &Recording, sampler: &mut Sampler) -> Fourie
 
 /// What an ideal recorder would write, with encoders and noise as asked for; velocities and accelerations are exact.
 pub(crate) fn record(robot: &Robot, recording: &Recording) -> Recorded {
+    record_at(robot, recording, |i| (i as f64 + 0.5) / recording.rate)
+}
+
+/// The same at instants of one's own, s.
+pub(crate) fn record_at(robot: &Robot, recording: &Recording, time: impl Fn(usize) -> f64) -> Recorded {
     let mut sampler = Sampler::new(recording.seed);
     let path = Box::new(motion(robot, recording, &mut sampler));
     let drives = robot.drives();
@@ -127,7 +136,7 @@ pub(crate) fn record(robot: &Robot, recording: &Recording) -> Recorded {
     let mut parts: [Vec<Vec<f64>>; 4] = core::array::from_fn(|_| vec![Vec::with_capacity(count); drives.len()]);
     let mut follow = |motion: &mut dyn RobotMotion| {
         for i in 0..count {
-            let state = motion.at((i as f64 + 0.5) / recording.rate).unwrap();
+            let state = motion.at(time(i)).unwrap();
             for (k, &Joint { index: joint, .. }) in drives.iter().enumerate() {
                 let numbers = [state.q[joint], state.v[joint], state.a[joint], state.tau[joint]];
                 parts.iter_mut().zip(numbers).for_each(|(part, x)| part[k].push(x));
