@@ -2,7 +2,7 @@
 //!
 //! The motion comes row by row, as tables and arrays have it. It crosses between two rows where det J_inv changes its sign, and comes
 //! near where the measure of Type 2 has a minimum below a threshold. Between rows velocity and acceleration are interpolated, so that shorter
-//! steps are more accurate. The criterion is that of [`crossing`](crate::closed::crossing).
+//! steps are more accurate. The criterion is that of [`crossing`].
 
 use super::{AnswerError, Evaluator, Motion, MotionError, Question, State, Target};
 use crate::closed::assembly::AssemblyError;
