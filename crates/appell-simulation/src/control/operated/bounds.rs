@@ -7,7 +7,7 @@ use appell::description::{JointKind, Limits, plain};
 pub const MOST_DRIVES: usize = 64;
 
 /// No drive goes farther, rad or m: the numbers would not tell one place from the next any more.
-pub(super) const FARTHEST: f64 = 1e6;
+pub const FARTHEST: f64 = 1e6;
 
 /// What is said of an operator's motions beyond the robot's file. The default is what a person beside a robot expects.
 #[derive(Debug, Clone, PartialEq)]

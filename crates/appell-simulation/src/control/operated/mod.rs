@@ -45,7 +45,7 @@ mod output;
 mod motion;
 mod order;
 
-pub use bounds::{Bounds, Ending, MOST_DRIVES, OperatedError, Pace, Refusal};
+pub use bounds::{Bounds, Ending, FARTHEST, MOST_DRIVES, OperatedError, Pace, Refusal};
 pub use motion::Mode;
 pub use order::{Order, Positions};
 

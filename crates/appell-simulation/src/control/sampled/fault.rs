@@ -209,6 +209,7 @@ impl fmt::Display for Trip {
             FaultKind::LawNotFinite if joint.is_empty() => write!(f, "the law has a state that is not finite"),
             FaultKind::LawNotFinite => write!(f, "the law wants {value} of joint `{joint}`"),
             FaultKind::LawLate => write!(f, "the law took {value} s, the period is {limit} s"),
+            FaultKind::LawCrashed if value == "0" => write!(f, "the law has ended the controller's process"),
             FaultKind::LawCrashed => write!(f, "the law has crashed with signal {value}"),
             FaultKind::ClockJump => write!(f, "the clock jumped by {value} s, more than {limit} s"),
             FaultKind::Suspended => write!(f, "the machine was suspended for {value} s, more than {limit} s"),
