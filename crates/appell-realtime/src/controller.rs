@@ -249,6 +249,7 @@ impl Running<'_> {
     /// Sleeps until the next period, and takes what has come; why the run cannot go on, if it cannot.
     fn tick(&mut self, log: &Log) -> io::Result<Option<Fault>> {
         let mut missing = 0;
+        self.timed.lost = None;
         self.before = self.hardware.now(); // a long step is late, and no jump
         loop {
             self.next += self.period;
@@ -256,6 +257,7 @@ impl Running<'_> {
             if now > self.next {
                 let passed = (now - self.next).div_ceil(self.period);
                 self.timed.missed += passed;
+                self.timed.lost = Some(self.timed.lost.unwrap_or(0) + passed * self.period);
                 self.next += passed * self.period;
             }
             self.hardware.sleep_until(self.next);

@@ -90,7 +90,7 @@ impl Summary {
     /// As JSON, in s.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let seconds = |time: u64| time as f64 * 1e-9;
+        let seconds = |time: u64| time as f64 / SECOND as f64;
         json!({
             "count": self.count,
             "median": seconds(self.median),
@@ -142,6 +142,8 @@ pub struct Timed {
     pub step: u64,
     /// From outputs to sensors that know of them, if these do.
     pub round_trip: Option<u64>,
+    /// For how long periods were missed before this one, all at once.
+    pub lost: Option<u64>,
     /// Periods that were missed so far.
     pub missed: u64,
     /// Periods without new sensors so far.
@@ -157,6 +159,8 @@ pub struct Timings {
     pub step: Times,
     /// From the outputs to sensors that know of them.
     pub round_trip: Times,
+    /// For how long periods were missed at once: whole periods.
+    pub lost: Times,
     /// Periods that began before the one before had ended.
     pub missed: u64,
     /// Periods without new sensors.
@@ -169,6 +173,7 @@ impl Timings {
         self.step.record(timed.step);
         timed.wake_up.into_iter().for_each(|time| self.wake_up.record(time));
         timed.round_trip.into_iter().for_each(|time| self.round_trip.record(time));
+        timed.lost.into_iter().for_each(|time| self.lost.record(time));
         (self.missed, self.without_sensors) = (timed.missed, timed.without_sensors);
     }
 
@@ -179,6 +184,7 @@ impl Timings {
             "wake_up": self.wake_up.summary().to_json(),
             "step": self.step.summary().to_json(),
             "round_trip": self.round_trip.summary().to_json(),
+            "lost": self.lost.summary().to_json(),
             "missed": self.missed,
             "without_sensors": self.without_sensors,
         })

@@ -44,7 +44,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("forget NAME", "remove a taught point"),
     ("points", "the taught points, as JSON"),
     ("status", "what the robot does now, as JSON"),
-    ("timings", "how long wake-ups, steps and round trips take, with their histograms, as JSON"),
+    ("timings", "how long wake-ups, steps, round trips and misses take, with their histograms, as JSON"),
     ("facts", "names, units and limits, as JSON"),
     ("help", "these commands"),
     ("quit", "end the controller"),

@@ -2,9 +2,11 @@
 
 use super::support::{START, puma, with};
 use appell_realtime::controller::{self, Nobody, Plan};
+use appell_realtime::frame::Frame;
 use appell_realtime::hardware::Hardware;
+use appell_realtime::link::{Link, SharedMemory, Udp};
 use appell_realtime::log::{Ended, Entry, ring};
-use appell_realtime::system::SECOND;
+use appell_realtime::system::{SECOND, now, sleep_until};
 use appell_simulation::control::sampled::{Outputs, Sensors};
 use std::io;
 
@@ -87,6 +89,40 @@ fn a_robot_with_another_clock_is_followed() {
         assert_eq!((ended.samples, hardware.skipped, ended.timings.without_sensors), (7000, 0, 0), "{rate}: {ended:?}");
         let place = (hardware.clock - hardware.came) as f64 / (PERIOD * SECOND as f64);
         assert!((0.02..0.25).contains(&place), "{rate}: it wakes {place} of a period after the sensors");
+    }
+}
+
+/// The kernel knows when a datagram came, however long nobody asked for it; in shared memory a frame is there when it is sent.
+#[test]
+fn links_know_when_sensors_came() {
+    let name = format!("test-came-{}", std::process::id());
+    let (mut memory, of_memory) = (SharedMemory::make(&name, 1000).unwrap(), SharedMemory::open(&name).unwrap());
+    let mut udp = Udp::listen("127.0.0.1:0", None).unwrap();
+    let mut of_udp = Udp::connect(udp.address().unwrap()).unwrap();
+    let mut frame = Frame::default();
+    frame.put_sensors(1, 0, &Sensors::new(1));
+    of_udp.send(&frame).unwrap();
+    assert!(udp.agree(&mut frame, now() + 5 * SECOND, &mut |_| true).unwrap());
+    let mut ends: [(&mut dyn Link, Box<dyn Link>); 2] =
+        [(&mut memory, Box::new(of_memory)), (&mut udp, Box::new(of_udp))];
+    for (robot, controller) in &mut ends {
+        for k in 0..5 {
+            let before = now();
+            frame.put_sensors(1, before, &Sensors::new(1));
+            robot.send(&frame).unwrap();
+            let sent = now();
+            sleep_until(sent + 20 * SECOND / 1000);
+            let mut found = Frame::default();
+            assert!(controller.receive(&mut found, now() + 5 * SECOND).unwrap());
+            // The kernel begins to look at the clock when it is asked for the first time.
+            if k > 0 {
+                let came = controller.arrived(&found).expect("a time");
+                assert!(
+                    (before.saturating_sub(SECOND / 1000)..=sent + 15 * SECOND / 1000).contains(&came),
+                    "{k}: {before} {came} {sent}"
+                );
+            }
+        }
     }
 }
 

@@ -273,7 +273,9 @@ fn a_law_that_is_late_is_stopped() {
     assert!(kind(&ended) == Some(FaultKind::LawLate) && (ended.trip.unwrap().t - 0.03).abs() < 1e-9, "the eleventh");
     let ended = slow("[safety]\nlate = 1000\n");
     assert_eq!((kind(&ended), ended.samples), (None, 50));
-    assert!(ended.timings.missed > 0);
+    let lost = ended.timings.lost.summary();
+    assert!(ended.timings.missed > 0 && lost.count > 0 && lost.longest >= SECOND / 1000, "{lost:?}");
+    assert!(lost.count <= ended.timings.missed);
 }
 
 /// A law that is wrong from a time on.

@@ -440,7 +440,14 @@ fn timings_are_answered_with_their_histograms() {
     let mut timings = || serde_json::from_str::<serde_json::Value>(&client.ask("timings").unwrap()).unwrap();
     assert_eq!(timings()["step"]["count"], 0);
     for k in 1..=1000 {
-        live.take(&Timed { wake_up: Some(1000 * k), step: 300, round_trip: None, missed: 2, without_sensors: 1 });
+        live.take(&Timed {
+            wake_up: Some(1000 * k),
+            step: 300,
+            round_trip: None,
+            lost: None,
+            missed: 2,
+            without_sensors: 1,
+        });
     }
     let answer = timings();
     assert_eq!(

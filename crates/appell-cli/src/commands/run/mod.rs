@@ -101,7 +101,7 @@ pub(crate) struct Args {
     /// in a file beside the trial's, TRIAL.points.toml
     #[arg(long, conflicts_with = "replay")]
     operate: bool,
-    /// Show how long wake-ups, steps and round trips take, while it runs: on a terminal in place, in a log every ten seconds
+    /// Show how long wake-ups, steps, round trips and misses take, while it runs: on a terminal in place, in a log every ten seconds
     #[arg(long, conflicts_with = "replay")]
     live: bool,
     /// Give the frames of an earlier run to the controller, with the orders of its operator if it had one, and compare what it

@@ -111,7 +111,7 @@ pub(super) fn plot(ended: &Ended, title: &str) -> Plot {
     let across = Across { label: "µs", places: &places, is_logarithmic: true, marks: &[] };
     Plot {
         name: TIMINGS,
-        caption: "How long wake-ups, control steps and round trips took: periods in steps that grow by half, on a logarithmic scale, \
+        caption: "How late wake-ups were, how long control steps and round trips took, for how long periods were missed at once: periods in steps that grow by half, on a logarithmic scale, \
                   so that the one that was late is seen."
             .into(),
         svg: strips(&format!("{title}: {TIMINGS}"), &across, &panels),

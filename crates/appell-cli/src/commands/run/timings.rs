@@ -7,10 +7,11 @@ use appell_realtime::timing::{Summary, Times, Timings};
 type Kind = fn(&Timings) -> &Times;
 
 /// The kinds of times: what they are called, in JSON as well, and where they are.
-pub(crate) const KINDS: [(&str, &str, Kind); 3] = [
+pub(crate) const KINDS: [(&str, &str, Kind); 4] = [
     ("Wake-up", "wake_up", |timings| &timings.wake_up),
     ("Step", "step", |timings| &timings.step),
     ("Round trip", "round_trip", |timings| &timings.round_trip),
+    ("Missed", "lost", |timings| &timings.lost),
 ];
 
 /// A time, ns, in µs.
@@ -24,10 +25,14 @@ pub(crate) fn quantiles(summary: &Summary) -> String {
     format!("median {}, 99 % within {}, 99.9 % within {}, longest {}", us(*median), us(*p99), us(*p99_9), us(*longest))
 }
 
-/// The same where there is little room.
+/// The same where there is little room: to three digits.
 pub(crate) fn in_short(summary: &Summary) -> String {
     let Summary { median, p99, p99_9, longest, .. } = summary;
-    format!("{} · {} · {} · {}", us(*median), us(*p99), us(*p99_9), us(*longest))
+    let time = |time: &u64| {
+        let us: f64 = format!("{:.2e}", *time as f64 * 1e-3).parse().unwrap_or(0.0);
+        if us < 1e3 { format!("{us} µs") } else { format!("{} ms", us * 1e-3) }
+    };
+    [median, p99, p99_9, longest].map(time).join(" · ")
 }
 
 /// Lines with the bars of all kinds.
