@@ -254,7 +254,7 @@ impl Hardware for Board {
         // SAFETY: the state is what `open` made, and all pointers last until the call has returned.
         let (read, state) = (self.read, self.state);
         let answer = inside(&self.called, || unsafe { read(state, &raw mut given, until) });
-        let of_numbers = [&self.q, &self.v, &self.applied].into_iter().find_map(|values| values.broken());
+        let of_numbers = [&self.q, &self.v, &self.applied].into_iter().find_map(Guarded::broken);
         let library = || self.library.clone();
         let wrong = if let Some(side) = of_numbers.or(self.hot.broken()) {
             Some(BoardError::Beyond { library: library(), call: Call::Read, side, drives: n })
