@@ -7,12 +7,16 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What shells expect of a program that a signal ended.
 pub(crate) const EXIT_CODE: u8 = 130;
 
-/// The files under writing. Whoever gives one its final name holds the lock meanwhile.
+/// A second signal so soon after the first is the same request: `timeout` sends two, to its command and to the group that this is in.
+const SAME_REQUEST: Duration = Duration::from_millis(500);
+
+/// The files under writing, and those that shall not stay: sockets, shared memory. Whoever gives one its final name holds the lock meanwhile.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The files to remove when a signal comes.
@@ -26,7 +30,10 @@ static ENDS_BY_ITSELF: AtomicBool = AtomicBool::new(false);
 /// Whether it was asked to.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// From now on a first signal asks the work to end by itself, and a second one ends the program.
+/// When it was.
+static ASKED_AT: OnceLock<Instant> = OnceLock::new();
+
+/// From now on a first signal asks the work to end by itself, and a second one, half a second later or more, ends the program.
 pub(crate) fn ask_first() {
     ENDS_BY_ITSELF.store(true, Ordering::Relaxed);
 }
@@ -52,14 +59,44 @@ pub(crate) fn listen() {
 
 /// A signal has come.
 fn hear() {
-    if ENDS_BY_ITSELF.load(Ordering::Relaxed) && !ASKED.swap(true, Ordering::Relaxed) {
-        return;
+    let mut what = "the file was not written";
+    if ENDS_BY_ITSELF.load(Ordering::Relaxed) {
+        ASKED.store(true, Ordering::Relaxed);
+        if ASKED_AT.get_or_init(Instant::now).elapsed() < SAME_REQUEST {
+            return;
+        }
+        what = "twice, so that it ends at once";
     }
+    remove_files();
+    let _ = writeln!(io::stderr(), "error: interrupted; {what}");
+    std::process::exit(i32::from(EXIT_CODE));
+}
+
+/// Removes the files that shall not stay where the program ends in the middle of its work.
+pub(crate) fn remove_files() {
     for path in temporary().drain(..) {
         let _ = std::fs::remove_file(path);
     }
-    let _ = writeln!(io::stderr(), "error: interrupted; the file was not written");
-    std::process::exit(i32::from(EXIT_CODE));
+}
+
+/// Files that go with the program, however a signal ends it: for as long as this lives, whose owner removes them in the end.
+#[cfg(target_os = "linux")]
+pub(crate) struct Passing(Vec<PathBuf>);
+
+#[cfg(target_os = "linux")]
+impl Passing {
+    pub(crate) fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let paths: Vec<PathBuf> = paths.into_iter().collect();
+        temporary().extend(paths.iter().cloned());
+        Self(paths)
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Passing {
+    fn drop(&mut self) {
+        temporary().retain(|path| !self.0.contains(path));
+    }
 }
 
 /// Before the first thread is made: where some signals are ignored, the others are held back from all threads and heard

@@ -13,8 +13,8 @@
  *   appell_law_recorded      own numbers that a record may show               no
  *
  * SI units and radians: rad or m, rad/s or m/s, N m or N. One thread calls at a time. A step must neither wait nor
- * allocate where it runs in real time. A law that crashes, returns another status than 0, or writes an effort that is not
- * finite is stopped, and named.
+ * allocate where it runs in real time. A law that crashes, ends the process, returns another status than 0, writes an
+ * effort that is not finite, or writes beside its efforts is stopped, and named.
  */
 #ifndef APPELL_LAW_H
 #define APPELL_LAW_H

@@ -11,14 +11,16 @@
 //! | SIGFPE | divided integers by zero |
 //! | SIGILL | ran what is no instruction, as compilers put where code cannot come |
 //! | SIGABRT | `abort`, a failed `assert`, a panic that leaves Rust, an exception that leaves C++ |
+//! | none | ended the process by `exit`, with whatever code: that is a crash, too |
 //!
-//! The handlers stand while a library is open, on a stack of their own. A thread that a law has started is not watched.
+//! The handlers stand while a library is open, on a stack of their own. A thread that a law has started is not watched, and `_exit` goes
+//! without a word, with the code that it is given.
 #![allow(unsafe_code, reason = "signals")]
 
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-/// What is called in the handler, with the number of the signal.
+/// What is called in the handler, with the number of the signal; 0 where the law has ended the process by `exit`.
 pub type Hook = extern "C" fn(signal: i32);
 
 static HOOK: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
@@ -32,7 +34,7 @@ pub unsafe fn set_hook(hook: Option<Hook>) {
     HOOK.store(hook.map_or(ptr::null_mut(), |hook| hook as *mut ()), Ordering::Release);
 }
 
-pub(crate) use system::{Guard, inside};
+pub use system::{Guard, inside};
 
 #[cfg(unix)]
 mod system {
@@ -40,7 +42,7 @@ mod system {
     use core::cell::{Cell, UnsafeCell};
     use core::mem::{MaybeUninit, transmute};
     use libc::{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, c_int, c_void, sigaction, siginfo_t};
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::{Mutex, Once, PoisonError};
 
     const SIGNALS: [(c_int, &str); 5] = [
         (SIGSEGV, "SIGSEGV, invalid memory"),
@@ -62,9 +64,9 @@ mod system {
         static OWN_STACK: OwnStack = OwnStack::make();
     }
 
-    /// Calls a law that is called so; a crash meanwhile is its own.
+    /// Calls a law, or other code of somebody's library, that messages call so; a crash meanwhile is its own.
     #[inline(always)]
-    pub(crate) fn inside<T>(name: &str, call: impl FnOnce() -> T) -> T {
+    pub fn inside<T>(name: &str, call: impl FnOnce() -> T) -> T {
         struct Back(*const [u8]);
         impl Drop for Back {
             fn drop(&mut self) {
@@ -119,11 +121,26 @@ mod system {
     /// How many guards there are.
     static GUARDS: Mutex<usize> = Mutex::new(0);
 
+    /// Whether it is known that laws may call `exit`.
+    static AT_EXIT: Once = Once::new();
+
     /// While there is one, the handlers stand.
-    pub(crate) struct Guard(());
+    pub struct Guard(());
+
+    impl Default for Guard {
+        fn default() -> Self {
+            Self::new()
+        }
+    }
 
     impl Guard {
-        pub(crate) fn new() -> Self {
+        /// Sets the handlers, unless they stand.
+        #[must_use]
+        pub fn new() -> Self {
+            // SAFETY: it registers a function that lasts; a failure leaves exits alone.
+            AT_EXIT.call_once(|| {
+                let _ = unsafe { libc::atexit(exits) };
+            });
             let mut guards = GUARDS.lock().unwrap_or_else(PoisonError::into_inner);
             *guards += 1;
             if *guards == 1 {
@@ -197,18 +214,31 @@ mod system {
             }
             return;
         }
+        let what = SIGNALS.iter().find(|(known, _)| *known == signal).map_or("a signal", |(_, what)| what);
+        end(name, signal, [" crashed: ", what])
+    }
+
+    /// At the end of the process, in the thread that ends it.
+    extern "C" fn exits() {
+        let name = NOW.try_with(Cell::get).unwrap_or(ptr::slice_from_raw_parts(ptr::null(), 0));
+        if !name.is_null() {
+            end(name, 0, [" ended the process", " (exit)"]);
+        }
+    }
+
+    /// Ends the process by what a law has done, with the hook and a line.
+    fn end(name: *const [u8], signal: c_int, what: [&str; 2]) -> ! {
         let hook = HOOK.load(Ordering::Acquire);
         if !hook.is_null() {
             // SAFETY: `set_hook` stored a `Hook`, and nothing else is stored.
             let hook = unsafe { transmute::<*mut (), Hook>(hook) };
             hook(signal);
         }
-        let what = SIGNALS.iter().find(|(known, _)| *known == signal).map_or("a signal", |(_, what)| what);
         let mut line = [0_u8; LINE];
         let mut length = 0;
         // SAFETY: the name lasts as long as the call that `inside` has noted.
         let name = unsafe { &*name };
-        for part in [&b"error: "[..], name, b" crashed: ", what.as_bytes(), b"; the run ends here"] {
+        for part in [&b"error: "[..], name, what[0].as_bytes(), what[1].as_bytes(), b"; the run ends here"] {
             for &byte in part.iter().take(LINE - 1 - length) {
                 line[length] = byte;
                 length += 1;
@@ -226,14 +256,18 @@ mod system {
 #[cfg(not(unix))]
 mod system {
     /// Calls a law; where there are no signals, a crash ends the process as the system has it.
-    pub(crate) fn inside<T>(_: &str, call: impl FnOnce() -> T) -> T {
+    pub fn inside<T>(_: &str, call: impl FnOnce() -> T) -> T {
         call()
     }
 
-    pub(crate) struct Guard(());
+    /// Nothing stands.
+    #[derive(Default)]
+    pub struct Guard(());
 
     impl Guard {
-        pub(crate) fn new() -> Self {
+        /// As elsewhere, where there are signals.
+        #[must_use]
+        pub fn new() -> Self {
             let _ = (super::HOOK.load(super::Ordering::Acquire), super::ptr::null::<super::Hook>());
             Self(())
         }

@@ -1,6 +1,7 @@
 //! What can be wrong with a law in a shared library.
 
 use crate::border::ABI;
+use crate::guarded::Side;
 use appell_simulation::simulation::Reason;
 
 /// Why a law cannot be had, or does not go on. `library` is its file, `law` how it calls itself.
@@ -25,8 +26,8 @@ pub enum LawError {
     NotFinite { library: String, law: String, joint: String, value: f64, t: f64 },
     #[error("law `{law}` of {library} did not write the effort of joint `{joint}` at t = {t} s")]
     Unwritten { library: String, law: String, joint: String, t: f64 },
-    #[error("law `{law}` of {library} wrote more than its {drives} efforts at t = {t} s; it destroys memory")]
-    Beyond { library: String, law: String, drives: usize, t: f64 },
+    #[error("law `{law}` of {library} wrote {side} its {drives} efforts at t = {t} s; it destroys memory")]
+    Beyond { library: String, law: String, side: Side, drives: usize, t: f64 },
 }
 
 /// A law that does not go on ends the motion.

@@ -4,6 +4,7 @@
 use crate::border::{self, ABI};
 use crate::crash::{Guard, inside};
 use crate::error::LawError;
+use crate::guarded::{Guarded, Marked};
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
 use std::ffi::CString;
@@ -46,12 +47,6 @@ pub struct Now<'n> {
     pub platform_d: Option<(&'n [f64; 7], &'n [f64; 6], &'n [f64; 6])>,
 }
 
-/// Efforts behind the last that a law must not write.
-const GUARDS: usize = 8;
-
-/// What stands where nothing was written: a NaN that no computation gives.
-const UNWRITTEN: u64 = 0x7ff4_6170_7065_6c6c;
-
 /// A law of a library. It may be moved to another thread between steps.
 pub struct Instance {
     state: *mut c_void,
@@ -59,7 +54,7 @@ pub struct Instance {
     destroy: border::Destroy,
     message: Option<border::Message>,
     recorded: Option<border::Recorded>,
-    efforts: Vec<f64>, // and guards
+    efforts: Guarded<f64>,
     names: Vec<String>,
     law: String,
     library: String,
@@ -145,7 +140,7 @@ impl Instance {
             let why = inside(&called, || why(message, status));
             return Err(LawError::Refused { library, law, why });
         }
-        let efforts = vec![f64::from_bits(UNWRITTEN); setup.names.len() + GUARDS];
+        let efforts = Guarded::new(setup.names.len());
         let (names, opened) = (setup.names.to_vec(), Some(opened));
         Ok(Self {
             state,
@@ -206,23 +201,23 @@ impl Instance {
             acceleration_d,
         };
         efforts.fill(0.0);
-        self.efforts.fill(f64::from_bits(UNWRITTEN));
-        let (step, state, written) = (self.step, self.state, self.efforts.as_mut_ptr());
+        self.efforts.clear();
+        let (step, state, written) = (self.step, self.state, self.efforts.values_mut().as_mut_ptr());
         // SAFETY: the state is what `create` made, and all pointers last until the call has returned.
         let status = inside(&self.called, || unsafe { step(state, &raw const moment, written) });
-        let is_unwritten = |effort: &f64| effort.to_bits() == UNWRITTEN;
-        let (found, beyond) = self.efforts.split_at(n);
-        if !beyond.iter().all(is_unwritten) {
-            return Err(LawError::Beyond { library: self.library.clone(), law: self.law.clone(), drives: n, t: now.t });
+        if let Some(side) = self.efforts.broken() {
+            let (library, law) = (self.library.clone(), self.law.clone());
+            return Err(LawError::Beyond { library, law, side, drives: n, t: now.t });
         }
         if status != 0 {
             let why = inside(&self.called, || why(self.message, status));
             return Err(LawError::Stopped { library: self.library.clone(), law: self.law.clone(), t: now.t, why });
         }
+        let found = self.efforts.values();
         if let Some(k) = found.iter().position(|effort| !effort.is_finite()) {
             let (library, law, joint) = (self.library.clone(), self.law.clone(), self.names[k].clone());
             efforts[k] = found[k];
-            return Err(if is_unwritten(&found[k]) {
+            return Err(if found[k].is_mark() {
                 LawError::Unwritten { library, law, joint, t: now.t }
             } else {
                 LawError::NotFinite { library, law, joint, value: found[k], t: now.t }

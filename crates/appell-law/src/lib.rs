@@ -2,11 +2,12 @@
 //! appell.
 //!
 //! The border is `include/appell_law.h` ([`template::HEADER`]): five functions and three structs. A law that crashes,
-//! returns a status, or writes an effort that is not finite is stopped, and named.
+//! ends the process, returns a status, or writes an effort that is not finite or not its own is stopped, and named.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `border` | the structs of the header |
+//! | [`guarded`] | arrays that a library writes, between guards |
 //! | `error` | [`LawError`]: what can be wrong with a library, and with what it answers |
 //! | [`crash`] | what happens when a law crashes; the hook that is called then |
 //! | `instance` | [`Instance`]: a library that is open, and one law of it |
@@ -28,6 +29,7 @@
 
 mod border;
 pub mod crash;
+pub mod guarded;
 mod error;
 mod instance;
 mod library;

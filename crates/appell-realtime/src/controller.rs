@@ -1,10 +1,12 @@
 //! The controller's loop: once a period from sensors to outputs, by the clock or in lockstep with the robot.
 
 use crate::hardware::Hardware;
-use crate::log::{Ended, Log};
+use crate::log::{Busy, Ended, Log};
+use crate::phase::{PHASE, correction};
 use crate::robot::WATCHDOG;
 use crate::system::SECOND;
-use crate::timing::Timings;
+use crate::timing::{Timed, Timings};
+use appell_simulation::control::operated::Order;
 use appell_simulation::control::sampled::{AT_REST, Computer, Fault, FaultKind, Mode, NO_TIME, Outputs, Sensors};
 use appell_simulation::simulation::{Law, Reason};
 use std::io;
@@ -12,11 +14,11 @@ use std::io;
 /// A robot that is to end gets so long to come to rest, s.
 const COME_TO_REST: f64 = 3.0;
 
-/// The controller wakes this part of a period after the robot, so that the sensors have arrived.
-const PHASE: u64 = 8;
-
 /// Sensors that are late are waited for, for this part of a period.
 const PATIENT: u64 = 4;
+
+/// The longest that hardware is asked to wait for the first sensors at once, ns: between, it is seen to come back.
+const FIRST: u64 = SECOND / 10;
 
 /// Samples whose outputs' times are remembered, for round trips.
 const REMEMBERED: usize = 64;
@@ -56,6 +58,11 @@ pub enum Asked {
 pub trait Attendant {
     /// Before the law is asked, at a sample.
     fn asks(&mut self, sensors: &Sensors) -> Asked;
+
+    /// What it has ordered of the reference before this sample, for the record.
+    fn order(&self) -> Option<&Order> {
+        None
+    }
 
     /// After the outputs are given.
     fn sees(&mut self, computer: &Computer<'_>, sensors: &Sensors, outputs: &Outputs, load: Load);
@@ -101,14 +108,15 @@ pub fn run(
         watchdog: computer.safety().watchdog.unwrap_or(WATCHDOG),
         next: 0,
         before: 0,
+        suspended: 0,
         given_at: [0; REMEMBERED],
-        wake_up: 0,
+        timed: Timed::default(),
         timings: Timings::default(),
     };
     let mut ended = Ended::default();
     let (mut late, mut ends_at) = (0, f64::INFINITY);
     let last = plan.duration - NO_TIME * period;
-    let mut came = running.first();
+    let mut came = running.first(log);
     loop {
         match came {
             Ok(None) => {}
@@ -146,12 +154,12 @@ pub fn run(
             }
         }
         let begin = running.hardware.now();
-        if let Err(reason) = computer.step(law, &running.sensors, &mut outputs) {
+        if let Err(reason) = log.during(Busy::Law, || computer.step(law, &running.sensors, &mut outputs)) {
             computer.give_up(failed(&reason, &outputs), &running.sensors, &mut outputs);
             ended.reason = Some(reason.to_string());
         }
         let step = running.hardware.now().saturating_sub(begin);
-        running.timings.step.record(step);
+        running.timed.step = step;
         late = if step > running.period && !plan.lockstep { late + 1 } else { 0 };
         if late > computer.safety().late.unwrap_or(WATCHDOG) {
             let fault = Fault::of_all(FaultKind::LawLate, step as f64 / SECOND as f64, period);
@@ -162,11 +170,12 @@ pub fn run(
             break;
         }
         ended.samples += 1;
-        running.give(&outputs);
-        log.push(computer, &running.sensors, &outputs, [running.wake_up, step]);
-        let load = Load { part: step as f64 / running.period as f64, missed: running.timings.missed };
+        log.during(Busy::Hardware, || running.give(&outputs));
+        running.timings.take(&running.timed);
+        log.push(computer, &running.sensors, &outputs, attendant.order(), running.timed);
+        let load = Load { part: step as f64 / running.period as f64, missed: running.timed.missed };
         attendant.sees(computer, &running.sensors, &outputs, load);
-        came = if plan.lockstep { running.answer(&outputs) } else { running.tick() };
+        came = if plan.lockstep { running.answer(&outputs, log) } else { running.tick(log) };
     }
     // Newer than all that was given.
     (outputs.mode, outputs.sample) = (Mode::End, outputs.sample.max(running.sensors.sample) + 1);
@@ -177,6 +186,7 @@ pub fn run(
     ended.trip = computer.trip().cloned();
     ended.health = running.hardware.health();
     ended.timings = running.timings;
+    (ended.timings.missed, ended.timings.without_sensors) = (running.timed.missed, running.timed.without_sensors);
     ended.dropped = log.dropped();
     ended.last = Some(running.sensors);
     ended
@@ -201,26 +211,33 @@ struct Running<'h> {
     watchdog: u32,
     next: u64,                   // time of the next period, ns
     before: u64,                 // time of the last look at the clock, ns
+    suspended: u64,              // what the machine had slept then, ns
     given_at: [u64; REMEMBERED], // when outputs were given, ns, by sample
-    wake_up: u64,
+    timed: Timed,                // of this period
     timings: Timings,
 }
 
 impl Running<'_> {
     /// Waits for the first sensors, with which the periods begin.
-    fn first(&mut self) -> io::Result<Option<Fault>> {
-        let begin = self.hardware.now();
-        let until = begin + (self.plan.patience * SECOND as f64) as u64;
-        while !self.hardware.read(&mut self.sensors, until)? {
-            let now = self.hardware.now();
+    fn first(&mut self, log: &Log) -> io::Result<Option<Fault>> {
+        let mut now = self.hardware.now();
+        let until = now + (self.plan.patience * SECOND as f64) as u64;
+        while !self.read(log, until.min(now + FIRST))? {
+            now = self.hardware.now();
             if now >= until {
                 return Ok(Some(self.lost(f64::INFINITY)));
             }
             self.hardware.sleep_until(now + self.period);
         }
         self.before = self.hardware.now();
+        self.suspended = self.hardware.suspended();
         self.next = self.before + self.period / PHASE;
         Ok(None)
+    }
+
+    /// Takes what has come, or waits for it until some time.
+    fn read(&mut self, log: &Log, until: u64) -> io::Result<bool> {
+        log.during(Busy::Hardware, || self.hardware.read(&mut self.sensors, until))
     }
 
     /// Gives outputs, and remembers when.
@@ -230,15 +247,17 @@ impl Running<'_> {
     }
 
     /// Sleeps until the next period, and takes what has come; why the run cannot go on, if it cannot.
-    fn tick(&mut self) -> io::Result<Option<Fault>> {
+    fn tick(&mut self, log: &Log) -> io::Result<Option<Fault>> {
         let mut missing = 0;
+        self.timed.lost = None;
         self.before = self.hardware.now(); // a long step is late, and no jump
         loop {
             self.next += self.period;
             let now = self.hardware.now();
             if now > self.next {
                 let passed = (now - self.next).div_ceil(self.period);
-                self.timings.missed += passed;
+                self.timed.missed += passed;
+                self.timed.lost = Some(self.timed.lost.unwrap_or(0) + passed * self.period);
                 self.next += passed * self.period;
             }
             self.hardware.sleep_until(self.next);
@@ -249,14 +268,22 @@ impl Running<'_> {
                 let [jump, most] = [jump, most].map(|time| time as f64 / SECOND as f64);
                 return Ok(Some(Fault::of_all(FaultKind::ClockJump, jump, most)));
             }
+            // While the machine sleeps the clock stands still.
+            let slept = self.hardware.suspended().saturating_sub(self.suspended);
+            if slept > most {
+                let [slept, most] = [slept, most].map(|time| time as f64 / SECOND as f64);
+                return Ok(Some(Fault::of_all(FaultKind::Suspended, slept, most)));
+            }
             self.before = now;
-            self.wake_up = now.saturating_sub(self.next);
-            self.timings.wake_up.record(self.wake_up);
-            if self.hardware.read(&mut self.sensors, self.next + self.period / PATIENT)? {
+            self.timed.wake_up = Some(now.saturating_sub(self.next));
+            if self.read(log, self.next + self.period / PATIENT)? {
                 self.took_round_trip(now);
+                if let Some(came) = self.hardware.arrived() {
+                    self.next = self.next.saturating_add_signed(correction(self.next, came, self.period));
+                }
                 return Ok(None);
             }
-            self.timings.without_sensors += 1;
+            self.timed.without_sensors += 1;
             missing += 1;
             if missing > self.watchdog {
                 return Ok(Some(self.lost(f64::from(missing))));
@@ -265,11 +292,11 @@ impl Running<'_> {
     }
 
     /// Waits for the robot's answer, in lockstep.
-    fn answer(&mut self, outputs: &Outputs) -> io::Result<Option<Fault>> {
+    fn answer(&mut self, outputs: &Outputs, log: &Log) -> io::Result<Option<Fault>> {
         let until = self.hardware.now() + (self.plan.patience * SECOND as f64) as u64;
         loop {
             let now = self.hardware.now();
-            if self.hardware.read(&mut self.sensors, until.min(now + AGAIN))? {
+            if self.read(log, until.min(now + AGAIN))? {
                 let now = self.hardware.now();
                 self.took_round_trip(now);
                 return Ok(None);
@@ -277,15 +304,15 @@ impl Running<'_> {
             if self.hardware.now() >= until {
                 return Ok(Some(self.lost(f64::INFINITY)));
             }
-            let _ = self.hardware.write(outputs);
+            log.during(Busy::Hardware, || {
+                let _ = self.hardware.write(outputs);
+            });
         }
     }
 
     fn took_round_trip(&mut self, now: u64) {
-        if let Some(taken) = self.sensors.taken.checked_sub(1) {
-            let given = self.given_at[taken as usize % REMEMBERED];
-            self.timings.round_trip.record(now.saturating_sub(given));
-        }
+        let given = self.sensors.taken.checked_sub(1).map(|taken| self.given_at[taken as usize % REMEMBERED]);
+        self.timed.round_trip = given.map(|given| now.saturating_sub(given));
     }
 
     fn lost(&self, missing: f64) -> Fault {

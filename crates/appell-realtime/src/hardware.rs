@@ -33,6 +33,17 @@ pub trait Hardware {
         system::sleep_until(time);
     }
 
+    /// When the newest sensors came, a time of [`now`](Self::now), where that is known: the controller keeps in step with them. Boards
+    /// that give the clock themselves need none.
+    fn arrived(&self) -> Option<u64> {
+        None
+    }
+
+    /// For how long the machine was suspended so far, ns: the clock may have stood still meanwhile.
+    fn suspended(&mut self) -> u64 {
+        system::suspended()
+    }
+
     /// What was wrong with what came.
     fn health(&self) -> Health {
         Health::default()
@@ -62,13 +73,14 @@ pub struct Remote<L> {
     frame: Frame,
     next: u64, // sample
     t: f64,    // of the last sensors
+    arrived: Option<u64>,
     health: Health,
 }
 
 impl<L: Link> Remote<L> {
     /// A robot that has agreed to a run.
     pub fn new(link: L, run: u64) -> Self {
-        Self { link, run, frame: Frame::default(), next: 0, t: 0.0, health: Health::default() }
+        Self { link, run, frame: Frame::default(), next: 0, t: 0.0, arrived: None, health: Health::default() }
     }
 }
 
@@ -82,6 +94,7 @@ impl<L: Link> Hardware for Remote<L> {
                 found = true;
                 self.next = sensors.sample + 1;
                 self.t = sensors.t;
+                self.arrived = self.link.arrived(&self.frame);
             }
         }
         Ok(found)
@@ -90,6 +103,10 @@ impl<L: Link> Hardware for Remote<L> {
     fn write(&mut self, outputs: &Outputs) -> io::Result<()> {
         self.frame.put_outputs(self.run, system::now(), self.t, outputs);
         self.link.send(&self.frame)
+    }
+
+    fn arrived(&self) -> Option<u64> {
+        self.arrived
     }
 
     fn health(&self) -> Health {

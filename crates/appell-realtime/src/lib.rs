@@ -24,5 +24,6 @@ pub mod hardware;
 pub mod board;
 pub mod robot;
 pub mod log;
+mod phase;
 pub mod controller;
 pub mod operator;

@@ -1,15 +1,20 @@
 //! What a run leaves behind: every period goes through a ring to a thread that has time to write.
 
 use crate::system::SECOND;
-use crate::timing::Timings;
+use crate::timing::{Timed, Timings};
+use appell_simulation::control::operated::Order;
 use appell_simulation::control::sampled::{Computer, Fault, Instant, Outputs, Sensors, Trip, Truth};
+use core::ops::ControlFlow;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant as Moment};
 
 /// Periods that the ring holds.
 const PERIODS: usize = 8192;
+
+/// More time than this from look to look at the control thread does not count: the machine was busy, or the process stood still.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 
 /// A period, as a controller dealt with it.
 #[derive(Debug, Clone, Default)]
@@ -28,10 +33,43 @@ pub struct Entry {
     pub own: Vec<f64>,
     /// Why there is a safe stop, if there is, and since when, s.
     pub fault: Option<(f64, Fault)>,
-    /// How much later than wanted the controller woke up, ns.
-    pub wake_up: u64,
-    /// How long the control step took, ns.
-    pub step: u64,
+    /// What an operator has ordered of the reference before, if anything.
+    pub order: Option<Order>,
+    /// What took how long.
+    pub timed: Timed,
+}
+
+/// Whose code the control thread is in: what of it may not come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Busy {
+    /// Its own.
+    No = 0,
+    /// The law's.
+    Law = 1,
+    /// That of boards, or of the link.
+    Hardware = 2,
+}
+
+/// Whose code the control thread is in, for another thread to see: how often this has changed, and the last.
+#[derive(Debug, Clone, Default)]
+struct Doing(Arc<AtomicU64>);
+
+impl Doing {
+    fn set(&self, busy: Busy) {
+        let before = self.0.load(Ordering::Relaxed); // nobody else writes it
+        self.0.store((before & !3).wrapping_add(4) | busy as u64, Ordering::Release);
+    }
+
+    fn get(&self) -> (u64, Busy) {
+        let now = self.0.load(Ordering::Acquire);
+        let busy = match now & 3 {
+            1 => Busy::Law,
+            2 => Busy::Hardware,
+            _ => Busy::No,
+        };
+        (now, busy)
+    }
 }
 
 /// The end of the ring in the control thread. Nothing is allocated, locked or written here.
@@ -39,6 +77,7 @@ pub struct Log {
     full: Producer<Box<Entry>>,
     empty: Consumer<Box<Entry>>,
     done: Arc<AtomicBool>,
+    doing: Doing,
     waits: bool,
     dropped: u64,
 }
@@ -48,6 +87,7 @@ pub struct LogReader {
     full: Consumer<Box<Entry>>,
     empty: Producer<Box<Entry>>,
     done: Arc<AtomicBool>,
+    doing: Doing,
 }
 
 /// A ring for a robot. One that `waits` lets the control thread wait where the reader is behind, for runs without a clock;
@@ -60,8 +100,9 @@ pub fn ring(like: &Entry, waits: bool) -> (Log, LogReader) {
         let _ = returned.push(Box::new(like.clone()));
     }
     let done = Arc::new(AtomicBool::new(false));
-    let log = Log { full, empty, done: Arc::clone(&done), waits, dropped: 0 };
-    (log, LogReader { full: taken, empty: returned, done })
+    let doing = Doing::default();
+    let log = Log { full, empty, done: Arc::clone(&done), doing: doing.clone(), waits, dropped: 0 };
+    (log, LogReader { full: taken, empty: returned, done, doing })
 }
 
 impl Entry {
@@ -69,11 +110,18 @@ impl Entry {
     #[must_use]
     pub fn room(computer: &Computer<'_>, sensors: &Sensors, outputs: &Outputs) -> Self {
         let mut entry = Self::default();
-        entry.fill(computer, sensors, outputs, [0; 2]);
+        entry.fill(computer, sensors, outputs, None, Timed::default());
         entry
     }
 
-    fn fill(&mut self, computer: &Computer<'_>, sensors: &Sensors, outputs: &Outputs, [wake_up, step]: [u64; 2]) {
+    fn fill(
+        &mut self,
+        computer: &Computer<'_>,
+        sensors: &Sensors,
+        outputs: &Outputs,
+        order: Option<&Order>,
+        timed: Timed,
+    ) {
         copy_sensors(&mut self.sensors, sensors);
         copy_outputs(&mut self.outputs, outputs);
         match &sensors.truth {
@@ -87,7 +135,7 @@ impl Entry {
         copy(&mut self.saturated, computer.saturated());
         copy(&mut self.own, computer.own());
         self.fault = computer.trip().map(|trip| (trip.t, trip.fault));
-        (self.wake_up, self.step) = (wake_up, step);
+        (self.order, self.timed) = (order.copied(), timed);
     }
 
     /// The period as a record shows it; torques, forces and brakes that came of it are in the sensors `after` it.
@@ -107,14 +155,21 @@ impl Entry {
             own: &self.own,
             braked: after.braked,
             trip,
-            step_time: Some(self.step as f64 / SECOND as f64),
+            step_time: Some(self.timed.step as f64 / SECOND as f64),
         }
     }
 }
 
 impl Log {
-    /// Logs a period, with how late the controller woke up and how long its step took, ns.
-    pub fn push(&mut self, computer: &Computer<'_>, sensors: &Sensors, outputs: &Outputs, times: [u64; 2]) {
+    /// Logs a period, with what an operator has ordered before it, and what took how long.
+    pub fn push(
+        &mut self,
+        computer: &Computer<'_>,
+        sensors: &Sensors,
+        outputs: &Outputs,
+        order: Option<&Order>,
+        timed: Timed,
+    ) {
         let mut entry = loop {
             match self.empty.pop() {
                 Ok(entry) => break entry,
@@ -125,9 +180,17 @@ impl Log {
                 }
             }
         };
-        entry.fill(computer, sensors, outputs, times);
+        entry.fill(computer, sensors, outputs, order, timed);
         // There is room: there are as many entries as places.
         let _ = self.full.push(entry);
+    }
+
+    /// Calls somebody's code, so that another thread knows where the control thread is if it does not come back.
+    pub fn during<T>(&self, busy: Busy, call: impl FnOnce() -> T) -> T {
+        self.doing.set(busy);
+        let answer = call();
+        self.doing.set(Busy::No);
+        answer
     }
 
     /// Periods that the reader was too slow for.
@@ -146,23 +209,33 @@ impl Drop for Log {
 impl LogReader {
     /// Reads all periods until the log is dropped; `each` sees every one.
     pub fn read(self, each: impl FnMut(&Entry)) {
-        self.read_or(each, |_| {});
+        let _ = self.read_or(each, |_, _| ControlFlow::Continue(())); // nothing ends it
     }
 
-    /// The same; `idle` hears for how long there was none.
-    pub fn read_or(mut self, mut each: impl FnMut(&Entry), mut idle: impl FnMut(Duration)) {
-        let mut last = std::time::Instant::now();
+    /// The same; `look` sees between them for how long the control thread has been in one call of somebody's code. Whether it wanted no
+    /// more.
+    pub fn read_or(
+        mut self,
+        mut each: impl FnMut(&Entry),
+        mut look: impl FnMut(Busy, Duration) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (mut looked, mut seen, mut since) = (Moment::now(), self.doing.get(), Duration::ZERO);
         loop {
             let is_done = self.done.load(Ordering::Acquire);
             while let Ok(entry) = self.full.pop() {
-                last = std::time::Instant::now();
                 each(&entry);
                 let _ = self.empty.push(entry);
             }
             if is_done {
-                return;
+                return ControlFlow::Continue(());
             }
-            idle(last.elapsed());
+            // Where the whole process stood still, nobody hangs.
+            let passed = looked.elapsed().min(BETWEEN_LOOKS);
+            looked = Moment::now();
+            let now = self.doing.get();
+            since = if now == seen && now.1 != Busy::No { since + passed } else { Duration::ZERO };
+            seen = now;
+            look(now.1, since)?;
             std::thread::sleep(Duration::from_micros(200));
         }
     }

@@ -32,6 +32,29 @@ pub fn now() -> u64 {
     read_clock(libc::CLOCK_MONOTONIC)
 }
 
+/// How long the machine was suspended since it was started, ns: [`now`] has stood still meanwhile.
+#[must_use]
+pub fn suspended() -> u64 {
+    read_clock(libc::CLOCK_BOOTTIME).saturating_sub(now())
+}
+
+/// When the datagram came that was read last from a socket, as an instant of [`now`], where the kernel knows it: it does from
+/// the second question on.
+#[must_use]
+pub fn arrival(socket: &impl AsRawFd) -> Option<u64> {
+    /// Of `linux/sockios.h`, for 64 bits.
+    const SIOCGSTAMPNS: libc::Ioctl = 0x8907;
+    if cfg!(not(target_pointer_width = "64")) {
+        return None;
+    }
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the kernel writes one timespec, which is ours.
+    let result = unsafe { libc::ioctl(socket.as_raw_fd(), SIOCGSTAMPNS, &raw mut time) };
+    let came = time.tv_sec as u64 * SECOND + time.tv_nsec as u64;
+    let since = read_clock(libc::CLOCK_REALTIME).checked_sub(came).filter(|_| result == 0)?;
+    now().checked_sub(since)
+}
+
 /// Sleeps until an instant of [`now`]; signals do not wake it for good.
 pub fn sleep_until(time: u64) {
     let time = libc::timespec { tv_sec: (time / SECOND) as libc::time_t, tv_nsec: (time % SECOND) as libc::c_long };
@@ -146,10 +169,13 @@ pub fn wait_readable(socket: &impl AsRawFd, until: u64) -> io::Result<bool> {
     }
 }
 
+/// What stands in place of a signal where a law has ended the process by `exit`.
+pub const EXITED: u64 = 1 << 32;
+
 /// Where the signal goes by which a law has crashed.
 static LAST_WORD: AtomicPtr<AtomicU64> = AtomicPtr::new(ptr::null_mut());
 
-/// From now on a law that crashes leaves the number of its signal in a word of shared memory, which stays mapped.
+/// From now on a law that crashes leaves the number of its signal, or [`EXITED`], in a word of shared memory, which stays mapped.
 ///
 /// # Panics
 /// If there is no such word.
@@ -157,8 +183,9 @@ pub fn tell_crashes(memory: &Arc<SharedWords>, word: usize) {
     extern "C" fn tell(signal: i32) {
         let word = LAST_WORD.load(Ordering::Acquire);
         if !word.is_null() {
+            let signal = if signal == 0 { EXITED } else { signal.unsigned_abs().into() };
             // SAFETY: the word was mapped, and the memory is never given back.
-            unsafe { &*word }.store(signal.unsigned_abs().into(), Ordering::Release);
+            unsafe { &*word }.store(signal, Ordering::Release);
         }
     }
     std::mem::forget(Arc::clone(memory));

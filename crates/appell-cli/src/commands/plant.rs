@@ -63,6 +63,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let mut plant = prepared.plant().map_err(refused)?;
     let timing = prepared.timing().context("a trial with a loop")?;
     let (mut link, found) = args.link.robot(&trial, path, args.controller)?;
+    let _passing = interrupt::Passing::new(args.link.file(path)?);
     interrupt::ask_first();
     interrupt::listen();
     let begin = Instant::now();

@@ -108,8 +108,18 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let (scenario, machine, outcome) = (&scenario, &machine, &outcome);
     let report = output::together(|| {
         let rows = files.finish()?;
-        let report =
-            Report { scenario, machine, outcome, rows, out: &out, wall, text: &text, more: Vec::new(), json: None };
+        let report = Report {
+            scenario,
+            machine,
+            outcome,
+            rows,
+            out: &out,
+            wall,
+            text: &text,
+            more: Vec::new(),
+            more_plots: Vec::new(),
+            json: None,
+        };
         report.write_files()?;
         // Nothing of a run before stays beside this one, and it goes when all of this one is there.
         trial::clear(&out)?;

@@ -16,7 +16,7 @@ mod files;
 mod report;
 
 pub(crate) use files::{Files, Paths};
-pub(crate) use record::{EVENTS, FRAMES, RECORD, RECORDING, Record, Rows as RecordRows, clear, clear_plots};
+pub(crate) use record::{EVENTS, FRAMES, RECORD, RECORDING, Record, Rows as RecordRows, TIMINGS, clear, clear_plots};
 pub(crate) use report::Report;
 
 use crate::output;

@@ -18,6 +18,9 @@ pub(crate) const FRAMES: &str = "frames.bin";
 /// The plots, by the names of their files.
 pub(crate) const PLOTS: [&str; 5] = ["positions", "speeds", "efforts", "errors", "energy"];
 
+/// The plot of how long the parts of a period took, which `run` alone has.
+pub(crate) const TIMINGS: &str = "timings";
+
 /// The table, and what of it the plots need. Nothing is written before the first row.
 pub(crate) struct Record<'o> {
     path: &'o Path,
@@ -85,7 +88,7 @@ pub(crate) fn clear(folder: &Path) -> anyhow::Result<()> {
 
 /// The same of a run whose record is there already.
 pub(crate) fn clear_plots(folder: &Path) -> anyhow::Result<()> {
-    remove(folder, plot_files(PLOTS).chain(["report.html".to_owned()]))
+    remove(folder, plot_files(PLOTS.into_iter().chain([TIMINGS])).chain(["report.html".to_owned()]))
 }
 
 /// As many rows at most.

@@ -27,6 +27,8 @@ pub(crate) struct Report<'r> {
     pub(crate) text: &'r str,
     /// What else is said.
     pub(crate) more: Facts,
+    /// What else is drawn.
+    pub(crate) more_plots: Vec<Plot>,
     /// The same as JSON.
     pub(crate) json: Option<(&'static str, Value)>,
 }
@@ -39,7 +41,7 @@ impl Report<'_> {
     pub(crate) fn write_files(&self) -> anyhow::Result<()> {
         let Some(rows) = &self.rows else { return Ok(()) };
         let plots = self.plots(rows);
-        for (name, bytes) in drawn(&plots)? {
+        for (name, bytes) in drawn(&plots)?.into_iter().chain(drawn(&self.more_plots)?) {
             write_bytes(&self.out.join(name), &bytes, &mut io::sink())?;
         }
         write_file(&self.path(), &self.page(&plots), &mut io::sink())
@@ -251,6 +253,7 @@ impl Report<'_> {
         let mut body = format!("<section>{}{}", facts_on_page(&self.facts()), table_on_page(&self.table()));
         body += "</section>\n<section><h2>Plots</h2>\n";
         body += &plots_on_page(plots);
+        body += &plots_on_page(&self.more_plots);
         let shown = if self.text.len() <= LONGEST_TEXT { self.text } else { "# too long to be shown here" };
         body += &format!(
             "</section>\n<section><h2>Scenario</h2><p>All rows are in <a href=\"{RECORD}\">{RECORD}</a>, what happened in \

@@ -83,6 +83,27 @@ fn boards_that_fail_are_named_and_braked() {
     }
 }
 
+/// What a library does to the process is told as its own, and is no success.
+#[test]
+fn boards_that_crash_end_the_process_or_hang_are_named() {
+    let folder = Folder::new();
+    for (what, said) in [
+        ("exit(0);", "board.so ended the process (exit); the run ends here"),
+        ("__builtin_trap();", "board.so crashed: SIGILL"),
+        ("for (;;) { }", "stuck: the hardware does not come back since 0.5 s (fault 33, hardware-failed)"),
+    ] {
+        compiled(&folder, |text| {
+            let alive = "    if (board->status != 0) return board->status;\n";
+            text.replace(alive, &format!("    if (board->samples >= 100) {{ {what} }}\n{alive}"))
+        });
+        folder.write("trial.toml", TRIAL.replace("watchdog = 2000", "watchdog = 50"));
+        appell(&command(&folder, "--priority 0")).ended(1, &["error: ", said]);
+        let frames = format!("run {} --replay {}", folder.shown("trial.toml"), folder.shown("out/frames.bin"));
+        let replay = appell(&frames);
+        assert!(replay.code == 0 || replay.stderr.contains("has no frames"), "{}", replay.stderr);
+    }
+}
+
 #[test]
 fn boards_that_measure_nonsense_trip_the_controllers_faults() {
     let folder = Folder::new();

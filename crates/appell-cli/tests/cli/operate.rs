@@ -58,7 +58,14 @@ fn scripts_operate_a_robot() {
     assert_eq!(ask("home").fine(), "ok\n");
     assert_eq!(ask("go low --json").fine(), "{}\n");
     let page = appell(&format!("operate {socket} --once")).fine();
-    contains(&page, &["drive", "load of 1 ms", "12.5 %", "messages"]);
+    contains(&page, &["drive", "load of 1 ms", "12.5 %", "periods by time", "Round trip", "messages"]);
+    let timings: Value = serde_json::from_str(&ask("timings").fine()).unwrap();
+    assert_eq!(timings["wake_up"]["count"], 0, "nobody takes them down here: {timings}");
+    let far = ask("go 1e300 0 0 0");
+    assert_eq!(
+        (far.code, far.stderr.as_str()),
+        (1, "error: `shoulder` would go to 1e300; expected at most 1000000 rad or m\n")
+    );
     let refused = ask("follow");
     assert_eq!((refused.code, refused.stderr.as_str()), (1, "error: there is no trajectory to follow\n"));
     let wrong = ask("dance");

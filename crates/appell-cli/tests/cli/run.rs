@@ -266,6 +266,57 @@ fn by_the_clock_periods_are_dealt_with_or_counted() {
     assert_eq!(trial.memory(), [""; 0]);
 }
 
+/// An operator's run, by the clock: its timings are seen while it goes on, and its frames, which have the orders, can be given again.
+#[test]
+fn an_operated_run_is_watched_and_given_again() {
+    let more = "[safety]\nwatchdog = 400\nbraking = { time = 0.05, damping = [4.0, 2.0, 40.0, 0.02] }\n[operator]\nspeed = 0.4\n";
+    let trial = Trial::new("operated", &wired(more));
+    let run = Beside::new(&trial.words("run", "out", "--operate --plant --priority 0 --live"));
+    let file = trial.folder.shown(&format!("{}.toml", trial.name));
+    let ask = |words: &str| appell(&format!("operate {file} {words}"));
+    let begin = Instant::now();
+    let until = |words: &str, is: &dyn Fn(&Value) -> bool| {
+        while !serde_json::from_str(&ask(words).stdout).is_ok_and(|answer| is(&answer)) {
+            assert!(begin.elapsed() < AT_MOST, "{words}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let holds = |status: &Value| status["mode"] == "holding";
+    until("status", &holds);
+    assert_eq!(serde_json::from_str::<Value>(&ask("facts").fine()).unwrap()["drives"][1]["speed"], 0.4);
+    assert_eq!(ask("jog 1 0.3").fine(), "ok\n");
+    assert_eq!(ask("go 0.2 -0.1 0.02 0.1").fine(), "ok\n");
+    until("status", &|status| holds(status) && (status["drives"][0]["wanted"].as_f64().unwrap() - 0.2).abs() < 1e-9);
+    assert_eq!(ask("jog-freedom vx -0.05").code, 0);
+    assert_eq!(ask("stop").fine(), "stopping\n");
+    until("status", &|status| status["stopped"] == true);
+    assert_eq!(ask("reset").code, 0);
+    until("status", &|status| status["stopped"] == false);
+    assert_eq!(ask("follow").code, 0);
+    until("status", &|status| status["mode"] == "following");
+    until("timings", &|timings| {
+        timings["wake_up"]["count"].as_u64().unwrap() > 500 && timings["round_trip"]["longest"].as_f64().unwrap() > 0.0
+    });
+    contains(&ask("--once").fine(), &["Wake-up    ", " µs · "]);
+    while begin.elapsed() < Duration::from_millis(1500) {
+        std::thread::sleep(Duration::from_millis(50)); // the first block of `--live` comes after a second
+    }
+    assert_eq!(ask("quit").code, 0);
+    let run = run.ended();
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    contains(&run.stderr, &["listens to", "periods, ", "Wake-up    ", "median "]);
+    let (different, periods) = trial.replayed("out");
+    assert!(different == 0 && periods > 500, "{different} of {periods}");
+    trial.folder.has_plot("out/timings", &trial.folder.text("out/report.html"));
+    // Without its orders it is another run.
+    let frames = fs::read(trial.folder.path("out/frames.bin")).unwrap();
+    let (sensors, outputs, hold) = (8 * (11 + 12), 8 * (11 + 4), 8 * 11);
+    let first = [&frames[..sensors], &frames[sensors + hold..sensors + hold + outputs]].concat();
+    fs::create_dir(trial.folder.path("none")).unwrap();
+    trial.folder.write("none/frames.bin", first);
+    assert_eq!(trial.replayed("none").1, 1, "the first order is one to hold, with nothing in it");
+}
+
 #[test]
 fn help_and_reports_say_what_there_is() {
     contains(&appell("run --help").fine(), &["--lockstep", "--plant", "--replay", "--udp", "frames.bin", "Exit codes"]);

@@ -6,6 +6,7 @@
 use super::run::{AT_MOST, Beside, Trial, plant_by_udp, said, wired};
 use super::{Run, json, kill, numbers, repository};
 use appell_realtime::frame::{Agreement, Frame, Kind};
+use appell_realtime::operator::socket_of;
 use appell_simulation::control::sampled::{FaultKind, Mode, Outputs};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -352,6 +353,7 @@ fn a_full_disk_cuts_the_record_and_not_the_run() {
 /// A law that ends in a crash after half a second.
 const CRASHES: &str = r#"#include "appell_law.h"
 #include <signal.h>
+#include <stdlib.h>
 uint32_t appell_law_abi(void) { return APPELL_LAW_ABI; }
 const char *appell_law_name(void) { return "wild"; }
 int32_t appell_law_create(const appell_law_setup *setup, void **state) { (void)setup; *state = 0; return 0; }
@@ -371,24 +373,90 @@ uint32_t appell_law_recorded(const void *state, double *values, const char **nam
 }
 "#;
 
-/// A law of somebody's own that crashes ends the controller, which names it; the robot hears nothing more, and brakes.
+/// A trial with that law, whose last act is another.
+fn wild(name: &str, act: &str, text: &str) -> Trial {
+    let law = "controller = { law = \"computed-torque\", natural_frequency = 20.0, integral_root = 4.0 }";
+    assert!(text.contains(law));
+    let trial = Trial::new(name, &text.replace(law, "controller = { law = { library = \"law.so\" } }"));
+    let source = trial.folder.write("law.c", CRASHES.replace("raise(SIGSEGV)", act));
+    let headers = repository("crates/appell-law/include");
+    let compiler = ["-fPIC", "-shared", "-I", &headers, &source, "-o", &trial.folder.shown("law.so")];
+    assert!(Command::new("cc").args(compiler).status().unwrap().success());
+    trial
+}
+
+/// A law of somebody's own that crashes, or ends the process as if all were well, ends the controller, which names it; the robot hears of
+/// it, and brakes.
 #[test]
 fn a_law_that_crashes_leaves_a_robot_at_rest() {
-    let law = "controller = { law = \"computed-torque\", natural_frequency = 20.0, integral_root = 4.0 }";
-    let text = swings("").replace(law, "controller = { law = { library = \"law.so\" } }");
-    for mode in MODES {
-        let trial = Trial::new(&format!("crash{}", mode.replace("--", "-")), &text);
-        let source = trial.folder.write("law.c", CRASHES);
-        let headers = repository("crates/appell-law/include");
-        let compiler = ["-fPIC", "-shared", "-I", &headers, &source, "-o", &trial.folder.shown("law.so")];
-        assert!(Command::new("cc").args(compiler).status().unwrap().success());
-        let Both { trial, plant, run } = Both::again(trial, mode);
-        run.ended().ended(1, &["law `wild`", "crashed", "SIGSEGV"]);
+    for (mode, act, said) in [
+        (MODES[0], "raise(SIGSEGV)", "crashed: SIGSEGV"),
+        (MODES[1], "raise(SIGSEGV)", "crashed: SIGSEGV"),
+        (MODES[0], "exit(0)", "ended the process (exit)"),
+        (MODES[1], "exit(0)", "ended the process (exit)"),
+    ] {
+        let name = format!("crash{}-{}", mode.replace("--", "-"), &act[..4]);
+        let Both { trial, plant, run } = Both::again(wild(&name, act, &swings("")), mode);
+        run.ended().ended(1, &["law `wild`", said]);
         at_rest(&plant.ended(), Some(FaultKind::LawCrashed));
         let (different, periods) = trial.replayed("out");
         assert!(different == 0 && periods > 0, "{different} of {periods}");
         assert_eq!(trial.memory(), [""; 0]);
     }
+}
+
+/// A law that never comes back: the robot brakes after its watchdog, and the controller ends soon after, with what it has recorded.
+#[test]
+fn a_law_that_hangs_is_ended() {
+    let text = swings("").replace("watchdog = 400", "watchdog = 100");
+    for (mode, most) in [("--priority 0", 60.0), ("--lockstep --priority 0", 60.0)] {
+        let Both { trial, plant, run } = Both::again(wild(&format!("hang{}", mode.len()), "for (;;) { }", &text), mode);
+        at_rest(&plant.ended(), Some(FaultKind::OutputsLost));
+        let begin = Instant::now();
+        run.ended().ended(1, &["stuck: its law does not come back since", "(fault 42, law-late)"]);
+        assert!(begin.elapsed().as_secs_f64() < most);
+        let (different, periods) = trial.replayed("out");
+        assert!(different == 0 && periods > 100, "{different} of {periods}");
+        assert_eq!(trial.memory(), [""; 0]);
+    }
+}
+
+/// `timeout` sends two signals at once: they are one request. A second one, later, ends the program at once, and leaves neither socket nor
+/// memory.
+#[test]
+fn a_second_signal_leaves_nothing_behind() {
+    let Both { trial, plant, run } = Both::start("twice", &swings(""), "").under_way();
+    kill(run.child(), "-TERM");
+    kill(run.child(), "-TERM");
+    let run = run.ended();
+    assert_eq!((run.code, json(&run.stdout)["interrupted"].as_bool()), (130, Some(true)), "{}", run.stderr);
+    at_rest(&plant.ended(), None);
+    is_readable(&trial);
+
+    let trial = Trial::new("at-once", &swings(""));
+    let socket = socket_of(&trial.folder.path(&format!("{}.toml", trial.name))).unwrap();
+    let run = Beside::new(&trial.words("run", "out", "--lockstep --plant --operate"));
+    let begin = Instant::now();
+    while fs::metadata(trial.folder.path("out/frames.bin")).map_or(0, |found| found.len()) < 20_000 {
+        assert!(begin.elapsed() < AT_MOST);
+        sleep(Duration::from_millis(10));
+    }
+    assert!(socket.exists() && trial.memory().len() == 1);
+    let process = run.child().id();
+    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap();
+    let signal =
+        |signal: &str| assert!(Command::new("kill").args([signal, children.trim()]).status().unwrap().success());
+    signal("-STOP"); // a robot that does not answer is waited for
+    kill(run.child(), "-TERM");
+    sleep(Duration::from_millis(700));
+    kill(run.child(), "-TERM");
+    let run = run.ended();
+    signal("-KILL");
+    assert_eq!(run.code, 130, "{}", run.stderr);
+    assert!(run.stderr.contains("interrupted; twice, so that it ends at once"), "{}", run.stderr);
+    let lock = std::path::PathBuf::from(format!("{}.lock", socket.display()));
+    assert!(!socket.exists() && !lock.exists());
+    assert_eq!(trial.memory(), [""; 0]);
 }
 
 /// Every kind of fault, and the tests that provoke it.
@@ -412,6 +480,7 @@ const PROVOKED: &[(FaultKind, &str, &str)] = &[
     (FaultKind::LawLate, REALTIME, "a_law_that_is_late_is_stopped"),
     (FaultKind::LawCrashed, HERE, "a_law_that_crashes_leaves_a_robot_at_rest"),
     (FaultKind::ClockJump, REALTIME, "clocks_that_jump_end_a_run"),
+    (FaultKind::Suspended, REALTIME, "a_machine_that_was_suspended_ends_a_run"),
 ];
 
 const HERE: &str = include_str!("run_faults.rs");

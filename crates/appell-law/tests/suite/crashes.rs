@@ -73,6 +73,37 @@ fn every_kind_is_named_after_the_brakes() {
     }
 }
 
+/// A law that ends the process has crashed, whatever code it gives.
+#[test]
+fn an_exit_is_a_crash() {
+    if let Ok(code) = std::env::var(ASKED) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut law = setup(&folder, &source("", &format!("exit({code});")), &[1.0]).unwrap();
+        drop(folder);
+        // SAFETY: `brake` writes, and does nothing else.
+        #[allow(unsafe_code, reason = "the hook of a handler")]
+        unsafe {
+            set_hook(Some(exited));
+        }
+        let _ = step(&mut law, &mut [0.0; 2]);
+        unreachable!("it has ended the process");
+    }
+    for code in ["0", "3"] {
+        let output = again("an_exit_is_a_crash", code);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{code}: {stderr}");
+        let line = stderr.lines().find(|line| line.contains("law.so")).unwrap_or_else(|| panic!("{stderr}"));
+        assert!(
+            line.starts_with("error: law `trial` of ") && line.ends_with("ended the process (exit); the run ends here")
+        );
+        assert!(stderr.contains("exited with 0\n"), "the hook hears of it: {stderr}");
+    }
+}
+
+extern "C" fn exited(signal: i32) {
+    let _ = write_plainly(if signal == 0 { b"exited with 0\n" } else { b"" });
+}
+
 /// A crash that is not a law's has its own end, also while a library is open and after it was closed.
 #[test]
 fn other_crashes_are_not_a_laws() {

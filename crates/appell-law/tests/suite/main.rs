@@ -4,6 +4,7 @@
 mod crashes;
 
 use appell::Robot;
+use appell_law::guarded::Side;
 use appell_law::template::HEADER;
 use appell_law::{Instance, LawError, Library, Now, Setup};
 use appell_simulation::scenario::{Scenario, Watch};
@@ -141,7 +142,9 @@ fn efforts_that_cannot_be_are_named_with_their_joint() {
     let unwritten = stopped("effort[0] = 1.0;", Some(1));
     assert!(matches!(&unwritten, LawError::Unwritten { joint, .. } if joint == "elbow"), "{unwritten}");
     let beyond = stopped("effort[0] = effort[1] = effort[2] = 1.0;", None);
-    assert!(matches!(beyond, LawError::Beyond { drives: 2, .. }), "{beyond}");
+    assert!(matches!(beyond, LawError::Beyond { drives: 2, side: Side::Behind, .. }), "{beyond}");
+    let before = stopped("effort[0] = effort[1] = 1.0; effort[-1] = 1.0;", None);
+    assert!(before.to_string().contains("law.so wrote before its 2 efforts at t = 2.5 s"), "{before}");
     let status = stopped("effort[0] = effort[1] = 1.0; return 3;", None);
     assert!(status.to_string().contains("law `trial` of") && status.to_string().ends_with("status 3"), "{status}");
 }

@@ -51,10 +51,15 @@ pub trait Link {
         0
     }
 
+    /// When the last frame came that was received, as an instant of the monotonic clock, where that is known.
+    fn arrived(&self, _frame: &Frame) -> Option<u64> {
+        None
+    }
+
     /// From now on a law of this process that crashes lets the other end know, where the link can.
     fn tell_crashes(&self) {}
 
-    /// The signal by which the law of the other end has crashed, if that is known.
+    /// The signal by which the law of the other end has crashed, if that is known; 0 where it has ended its process.
     fn crashed(&self) -> Option<u64> {
         None
     }
@@ -83,6 +88,10 @@ impl<L: Link + ?Sized> Link for Box<L> {
 
     fn lost(&self) -> u64 {
         (**self).lost()
+    }
+
+    fn arrived(&self, frame: &Frame) -> Option<u64> {
+        (**self).arrived(frame)
     }
 
     fn tell_crashes(&self) {

@@ -5,7 +5,7 @@
 //! | 0 | `APPLMEM1` |
 //! | 1 | words of a slot |
 //! | 2 | the creator's process |
-//! | 3 | the signal by which the controller's law has crashed, 0 before |
+//! | 3 | the signal by which the controller's law has crashed, 2³² where it has ended the process; 0 before |
 //! | 8 | frames that the robot has written so far |
 //! | 16 | frames that the controller has written so far |
 //! | 24 … | 8 slots of the robot, 8 slots of the controller |
@@ -18,7 +18,7 @@
 
 use super::Link;
 use crate::frame::Frame;
-use crate::system::{SharedWords, is_byte_locked, lock_byte, now, reserve, tell_crashes, user};
+use crate::system::{EXITED, SharedWords, is_byte_locked, lock_byte, now, reserve, tell_crashes, user};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -79,7 +79,8 @@ impl SharedMemory {
         remove_stale(&path)?;
         let slot = GUARD + longest.div_ceil(8);
         let words = BEGIN + 2 * SLOTS * slot;
-        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path);
+        let file = file.map_err(|error| named(&path, &error))?;
         if !lock_byte(&file, ROBOT)? {
             return Err(in_use(&path, "a robot of the same name begins at this moment"));
         }
@@ -100,7 +101,7 @@ impl SharedMemory {
     /// If there is none whose robot runs ([`NotFound`](io::ErrorKind::NotFound)), it is another user's, not such memory, or another controller's.
     pub fn open(name: &str) -> io::Result<Self> {
         let path = Self::place(name);
-        let file = OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOFOLLOW).open(&path)?;
+        let file = open(&path)?;
         let other = |what| io::Error::new(io::ErrorKind::InvalidData, format!("{} {what}", path.display()));
         if file.metadata()?.uid() != user() {
             return Err(io::Error::new(
@@ -218,12 +219,21 @@ impl Link for SharedMemory {
         self.lost
     }
 
+    /// It was there at once, and both ends have the same clock.
+    fn arrived(&self, frame: &Frame) -> Option<u64> {
+        Some(frame.stamp())
+    }
+
     fn tell_crashes(&self) {
         tell_crashes(&self.memory, CRASHED);
     }
 
     fn crashed(&self) -> Option<u64> {
-        Some(self.memory.words()[CRASHED].load(Ordering::Acquire)).filter(|signal| *signal != 0)
+        match self.memory.words()[CRASHED].load(Ordering::Acquire) {
+            0 => None,
+            EXITED => Some(0),
+            signal => Some(signal),
+        }
     }
 }
 
@@ -255,7 +265,7 @@ fn shape(file: &File) -> Option<(usize, usize)> {
 
 /// Takes away what a robot has left that does not run any more.
 fn remove_stale(path: &Path) -> io::Result<()> {
-    let file = match OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOFOLLOW).open(path) {
+    let file = match open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
@@ -266,6 +276,23 @@ fn remove_stale(path: &Path) -> io::Result<()> {
         return Err(in_use(path, &format!("a robot of the same name runs already, process {process}")));
     }
     fs::remove_file(path)
+}
+
+/// Opens such a file; a link to one is none.
+fn open(path: &Path) -> io::Result<File> {
+    let opened = OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOFOLLOW).open(path);
+    opened.map_err(|error| match error.raw_os_error() {
+        Some(libc::ELOOP) => {
+            let what = format!("{} is a symbolic link, and not the memory of a robot; remove it", path.display());
+            io::Error::new(io::ErrorKind::InvalidData, what)
+        }
+        _ => named(path, &error),
+    })
+}
+
+/// An error with the file that it is about.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 fn in_use(path: &Path, what: &str) -> io::Error {
@@ -323,6 +350,15 @@ mod tests {
         let robot = SharedMemory::make(&name, 100).unwrap();
         let left = fs::read(&path).unwrap();
         drop(robot);
+        fs::remove_file(&path).ok();
+        std::os::unix::fs::symlink("/dev/null", &path).unwrap();
+        for error in [SharedMemory::open(&name).unwrap_err(), SharedMemory::make(&name, 100).unwrap_err()] {
+            assert!(
+                error.to_string()
+                    == format!("{} is a symbolic link, and not the memory of a robot; remove it", path.display())
+            );
+        }
+        fs::remove_file(&path).unwrap();
         for bytes in [&left[..], &[], &[0; 800]] {
             fs::write(&path, bytes).unwrap();
             assert_eq!(SharedMemory::open(&name).unwrap_err().kind(), io::ErrorKind::NotFound);

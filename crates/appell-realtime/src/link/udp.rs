@@ -2,7 +2,7 @@
 
 use super::Link;
 use crate::frame::Frame;
-use crate::system::{now, wait_readable};
+use crate::system::{arrival, now, wait_readable};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 
@@ -21,6 +21,7 @@ pub struct Udp {
     listens: bool, // the robot's end
     room: Vec<u8>,
     strangers: u64,
+    arrived: Option<u64>, // the last datagram of the peer
 }
 
 impl Udp {
@@ -54,7 +55,15 @@ impl Udp {
 
     fn new(socket: UdpSocket, allowed: Option<IpAddr>, peer: Option<SocketAddr>) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
-        Ok(Self { socket, allowed, listens: peer.is_none(), peer, room: vec![0; MOST_BYTES], strangers: 0 })
+        Ok(Self {
+            socket,
+            allowed,
+            listens: peer.is_none(),
+            peer,
+            room: vec![0; MOST_BYTES],
+            strangers: 0,
+            arrived: None,
+        })
     }
 
     /// Its address.
@@ -98,6 +107,8 @@ impl Link for Udp {
         for _ in 0..MOST_AT_ONCE {
             let Some((length, from)) = self.next(until)? else { return Ok(false) };
             if self.peer == Some(from) {
+                // The robot's end has a clock that nobody follows.
+                self.arrived = if self.listens { None } else { arrival(&self.socket) };
                 frame.room(length).copy_from_slice(&self.room[..length]);
                 return Ok(true);
             }
@@ -128,5 +139,9 @@ impl Link for Udp {
 
     fn strangers(&self) -> u64 {
         self.strangers
+    }
+
+    fn arrived(&self, _: &Frame) -> Option<u64> {
+        self.arrived
     }
 }

@@ -3,7 +3,8 @@
 use super::command::{COMMANDS, Command};
 use super::desk::{Desk, Order};
 use super::points::Points;
-use appell_simulation::control::operated::{MOST_DRIVES, Refusal};
+use appell::description::plain;
+use appell_simulation::control::operated::{FARTHEST, Order as Move, Positions, Refusal};
 use serde_json::{Map, Value, json};
 
 /// Knows the points and the robot's names.
@@ -43,12 +44,12 @@ impl Clerk {
             }
             Command::Facts => return Ok(Outcome::Answer(facts.to_json().to_string())),
             Command::Points => {
-                let point = |(name, positions): (&str, &[f64])| (name.to_owned(), json!(positions));
-                return Ok(Outcome::Answer(
-                    Value::Object(self.points.iter().map(point).collect::<Map<_, _>>()).to_string(),
-                ));
+                let points = self.points.all().map_err(|error| error.to_string())?;
+                let points = points.into_iter().map(|(name, positions)| (name, json!(positions)));
+                return Ok(Outcome::Answer(Value::Object(points.collect::<Map<_, _>>()).to_string()));
             }
             Command::Status => return self.status().map(Outcome::Answer),
+            Command::Timings => return Ok(Outcome::Answer(self.desk.live().timings().to_json().to_string())),
             Command::Stop => {
                 self.desk.stop();
                 return Ok(Outcome::Answer("ok stopping".to_owned()));
@@ -58,22 +59,28 @@ impl Clerk {
                 self.points.forget(name).map_err(|error| error.to_string())?;
                 return Ok(Outcome::Answer(format!("ok forgot {name}")));
             }
-            Command::Home => Order::Home,
-            Command::Hold => Order::Hold,
-            Command::Follow => Order::Follow,
             Command::Reset => Order::Reset,
             Command::Quit => Order::Quit,
-            Command::Jog { drive, speed } => Order::Jog { drive: find("drive", drive, &facts.drives)?, speed: *speed },
-            Command::JogFreedom { freedom, speed } => {
-                Order::JogFreedom { freedom: find("degree of freedom", freedom, &facts.freedoms)?, speed: *speed }
+            Command::Home => Order::Move(Move::Home),
+            Command::Hold => Order::Move(Move::Hold),
+            Command::Follow => Order::Move(Move::Follow),
+            Command::Jog { drive, speed } => {
+                Order::Move(Move::Jog { drive: find("drive", drive, &facts.drives)?, speed: *speed })
             }
-            Command::GoToPoint { name } => go_to(self.points.get(name).map_err(|error| error.to_string())?),
+            Command::JogFreedom { freedom, speed } => {
+                let freedom = find("degree of freedom", freedom, &facts.freedoms)?;
+                Order::Move(Move::JogFreedom { freedom, speed: *speed })
+            }
+            Command::GoToPoint { name } => {
+                let positions = self.points.get(name).map_err(|error| error.to_string())?;
+                Order::Move(Move::GoTo(Positions::of(&positions)))
+            }
             Command::GoToPositions { positions } => {
                 let (found, expected) = (positions.len(), facts.drives.len());
                 if found != expected {
                     return Err(format!("{found} positions; expected {expected}: {}", facts.drives.join(", ")));
                 }
-                go_to(positions)
+                Order::Move(Move::GoTo(Positions::of(positions)))
             }
         };
         self.desk.order(order).map(Outcome::Waits).ok_or_else(|| "the controller is busy; try again".to_owned())
@@ -99,9 +106,14 @@ impl Clerk {
         let facts = self.desk.facts();
         let text = match answer {
             Ok(()) => "ok".to_owned(),
+            // With names in place of numbers.
             Err(Refusal::BeyondLimit { drive, value, limit }) => {
                 let name = facts.drives.get(drive).map_or("?", String::as_str);
-                format!("error: `{name}` would go to {value:.6}, beyond its limit {limit:.6}")
+                format!("error: `{name}` would go to {}, beyond its limit {}", plain(value), plain(limit))
+            }
+            Err(Refusal::TooFar { drive, value }) => {
+                let name = facts.drives.get(drive).map_or("?", String::as_str);
+                format!("error: `{name}` would go to {}; expected at most {} rad or m", plain(value), plain(FARTHEST))
             }
             Err(refusal) => format!("error: {refusal}"),
         };
@@ -110,12 +122,6 @@ impl Clerk {
 }
 
 const NOT_YET: &str = "the controller has not shown anything yet";
-
-fn go_to(given: &[f64]) -> Order {
-    let mut positions = [0.0; MOST_DRIVES];
-    positions[..given.len()].copy_from_slice(given);
-    Order::GoTo { positions, drives: given.len() }
-}
 
 /// A thing by its name or its number from 1.
 fn find(what: &str, name: &str, known: &[String]) -> Result<usize, String> {

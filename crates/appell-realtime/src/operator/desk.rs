@@ -3,23 +3,21 @@
 
 use super::facts::Facts;
 use super::status::Status;
-use appell_simulation::control::operated::{MOST_DRIVES, Operated, Refusal};
+use crate::timing::Live;
+use appell_simulation::control::operated::{self, Operated, Refusal};
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a control thread is to do. Names are resolved, sizes fixed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[expect(missing_docs, reason = "as the commands")]
 #[expect(clippy::large_enum_variant, reason = "a box would be freed by the control thread")]
 pub enum Order {
-    Home,
-    Hold,
-    Jog { drive: usize, speed: f64 },
-    JogFreedom { freedom: usize, speed: f64 },
-    GoTo { positions: [f64; MOST_DRIVES], drives: usize },
-    Follow,
+    /// An order to the reference.
+    Move(operated::Order),
+    /// Go on after a stop.
     Reset,
+    /// End the controller.
     Quit,
 }
 
@@ -42,9 +40,6 @@ type Answered = (u64, Result<(), Refusal>);
 const ORDERS: usize = 32;
 const STATUSES: usize = 16;
 
-/// Orders that are obeyed in one period.
-const ORDERS_PER_PERIOD: usize = 4;
-
 /// The end of the control thread: it neither waits nor allocates.
 pub struct Console {
     orders: Consumer<Numbered>,
@@ -55,6 +50,8 @@ pub struct Console {
     every: u32,
     left: u32,  // periods to the next status
     busy: bool, // stopped: motions are refused
+    is_new: bool,
+    given: Option<operated::Order>, // to the reference, in this period
 }
 
 /// The other end.
@@ -64,6 +61,7 @@ pub struct Desk {
     statuses: Consumer<Status>,
     stop: Arc<AtomicBool>,
     facts: Facts,
+    live: Live,
     number: u64,
     last: Option<Status>,
 }
@@ -84,50 +82,57 @@ pub fn desk(facts: Facts, every: u32) -> (Console, Desk) {
         every: every.max(1),
         left: 0,
         busy: false,
+        is_new: true,
+        given: None,
     };
-    let desk = Desk { orders: order_in, answers: answer_out, statuses: status_out, stop, facts, number: 0, last: None };
+    let (live, last) = (Live::default(), None);
+    let desk = Desk { orders: order_in, answers: answer_out, statuses: status_out, stop, facts, live, number: 0, last };
     (console, desk)
 }
 
 impl Console {
-    /// Obeys what was ordered, a few orders a period; what the reference cannot do is the runner's. A stop comes first, and
+    /// Obeys what was ordered, one order a period; what the reference cannot do is the runner's. A stop comes first, and
     /// motions are refused from then on, until [`set_stopped`](Self::set_stopped) says otherwise.
     pub fn obey(&mut self, operated: &Operated<'_>) -> Option<Request> {
+        self.given = None;
+        if self.is_new {
+            self.is_new = false;
+            let _ = self.give(operated, operated::Order::Hold); // so that a record says that the run was operated
+        }
         if self.stop.swap(false, Ordering::AcqRel) {
-            operated.hold();
+            let _ = self.give(operated, operated::Order::Hold); // holding is never refused
             self.set_stopped(true);
             return Some(Request::Stop);
         }
-        for _ in 0..ORDERS_PER_PERIOD {
-            let (number, order) = self.orders.pop().ok()?;
-            let mut request = None;
-            let answer = match order {
-                Order::Reset => {
-                    request = Some(Request::Reset);
-                    Ok(())
-                }
-                Order::Quit => {
-                    request = Some(Request::Quit);
-                    Ok(())
-                }
-                Order::Hold => {
-                    operated.hold();
-                    Ok(())
-                }
-                // A stopped robot is not moved by a word.
-                _ if self.busy => Err(Refusal::Stopped),
-                Order::Home => operated.home(),
-                Order::Jog { drive, speed } => operated.jog(drive, speed),
-                Order::JogFreedom { freedom, speed } => operated.jog_freedom(freedom, speed),
-                Order::GoTo { positions, drives } => operated.go_to(&positions[..drives.min(MOST_DRIVES)]),
-                Order::Follow => operated.follow(),
-            };
-            let _ = self.answers.push((number, answer)); // whoever does not read waits in vain
-            if request.is_some() {
-                return request;
-            }
+        // Nothing else is done in a period that has its order.
+        if self.given.is_some() {
+            return None;
         }
-        None
+        let (number, order) = self.orders.pop().ok()?;
+        let (answer, request) = match order {
+            Order::Reset => (Ok(()), Some(Request::Reset)),
+            Order::Quit => (Ok(()), Some(Request::Quit)),
+            // A stopped robot is not moved by a word.
+            Order::Move(order) if self.busy && order != operated::Order::Hold => (Err(Refusal::Stopped), None),
+            Order::Move(order) => (self.give(operated, order), None),
+        };
+        let _ = self.answers.push((number, answer)); // whoever does not read waits in vain
+        request
+    }
+
+    /// Gives an order to the reference, and notes it.
+    ///
+    /// # Errors
+    /// If it cannot be obeyed.
+    pub fn give(&mut self, operated: &Operated<'_>, order: operated::Order) -> Result<(), Refusal> {
+        self.given = Some(order);
+        operated.obey(&order)
+    }
+
+    /// The last order that the reference was given in this period, if it was: with all of them a run can be given again.
+    #[must_use]
+    pub fn given(&self) -> Option<&operated::Order> {
+        self.given.as_ref()
     }
 
     /// The status to be filled, once in so many periods; then [`show`](Self::show) it.
@@ -159,6 +164,12 @@ impl Desk {
     #[must_use]
     pub fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// Where the timings of the run are taken down, for who asks for them.
+    #[must_use]
+    pub fn live(&self) -> &Live {
+        &self.live
     }
 
     /// The last status, if there was one.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Positions are in rad or m, by the names of the drives. A file is replaced as a whole: a neighbour is written, brought to
-//! the disk and renamed.
+//! the disk and renamed. It is read each time it is asked for, since somebody may have changed it meanwhile.
 
 use super::command::check_name;
 use std::fmt::Write as _;
@@ -21,12 +21,14 @@ const MOST_POINTS: usize = 1000;
 /// A longer file is not one of points, bytes.
 const LONGEST_FILE: u64 = 4 << 20;
 
-/// Named points of one robot.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// A name, and positions of the drives.
+type Point = (String, Vec<f64>);
+
+/// Named points of one robot, in a file.
+#[derive(Debug, Clone)]
 pub struct Points {
     path: PathBuf,
     drives: Vec<String>,
-    points: Vec<(String, Vec<f64>)>,
 }
 
 /// Why points cannot be read or written.
@@ -46,31 +48,37 @@ pub enum PointsError {
 }
 
 impl Points {
-    /// Reads a file of points; one that is not there has none.
+    /// Those of a file, which need not be there.
     ///
     /// # Errors
     /// If it cannot be read, or does not give every drive of every point one finite number.
     pub fn open(path: &Path, drives: &[String]) -> Result<Self, PointsError> {
-        let mut all = Self { path: path.to_owned(), drives: drives.to_vec(), points: Vec::new() };
-        let unread = |source| PointsError::Unread { path: path.to_owned(), source };
-        let length = match fs::metadata(path) {
+        let points = Self { path: path.to_owned(), drives: drives.to_vec() };
+        points.all().map(|_| points)
+    }
+
+    /// All points, in the order of the file, as it is now.
+    ///
+    /// # Errors
+    /// As of [`open`](Self::open).
+    pub fn all(&self) -> Result<Vec<Point>, PointsError> {
+        let unread = |source| PointsError::Unread { path: self.path.clone(), source };
+        let length = match fs::metadata(&self.path) {
             Ok(file) => file.len(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(all),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(unread(error)),
         };
         if length > LONGEST_FILE {
-            return Err(all.malformed(format!("{length} bytes are too many")));
+            return Err(self.malformed(format!("{length} bytes are too many")));
         }
-        let text = fs::read_to_string(path).map_err(unread)?;
-        all.points = all.parse(&text)?;
-        Ok(all)
+        self.parse(&fs::read_to_string(&self.path).map_err(unread)?)
     }
 
     fn malformed(&self, what: String) -> PointsError {
         PointsError::Malformed { path: self.path.clone(), what }
     }
 
-    fn parse(&self, text: &str) -> Result<Vec<(String, Vec<f64>)>, PointsError> {
+    fn parse(&self, text: &str) -> Result<Vec<Point>, PointsError> {
         let document = DeTable::parse(text).map_err(|error| self.malformed(error.to_string()))?;
         let mut points = Vec::new();
         for (key, value) in document.get_ref() {
@@ -115,63 +123,48 @@ impl Points {
     /// The positions of a point.
     ///
     /// # Errors
-    /// If there is no such point.
-    pub fn get(&self, name: &str) -> Result<&[f64], PointsError> {
-        let point = self.points.iter().find(|(known, _)| known == name);
-        point.map(|(_, positions)| positions.as_slice()).ok_or_else(|| self.unknown(name))
+    /// If there is no such point, or as of [`open`](Self::open).
+    pub fn get(&self, name: &str) -> Result<Vec<f64>, PointsError> {
+        let mut all = self.all()?;
+        let found = all.iter().position(|(known, _)| known == name);
+        found.map(|k| all.swap_remove(k).1).ok_or_else(|| unknown(name, &all))
     }
 
-    fn unknown(&self, name: &str) -> PointsError {
-        PointsError::Unknown {
-            name: name.to_owned(),
-            known: self.points.iter().map(|(name, _)| name.clone()).collect(),
-        }
-    }
-
-    /// All points, in the order of the file.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &[f64])> {
-        self.points.iter().map(|(name, positions)| (name.as_str(), positions.as_slice()))
-    }
-
-    /// Keeps a point, in place of one of the same name, and writes the file.
+    /// Keeps a point, in place of one of the same name, and writes the file. What somebody else has changed in it stays.
     ///
     /// # Errors
-    /// If there are too many, or the file cannot be written: the points are as before then.
+    /// If there are too many, or the file cannot be read or written: it is as before then.
     ///
     /// # Panics
     /// If there is not one value per drive.
-    pub fn teach(&mut self, name: &str, positions: &[f64]) -> Result<(), PointsError> {
+    pub fn teach(&self, name: &str, positions: &[f64]) -> Result<(), PointsError> {
         assert_eq!(positions.len(), self.drives.len(), "one value per drive");
-        let mut points = self.points.clone();
+        let mut points = self.all()?;
         match points.iter().position(|(known, _)| known == name) {
             Some(k) => points[k].1 = positions.to_vec(),
             None if points.len() == MOST_POINTS => return Err(PointsError::TooMany),
             None => points.push((name.to_owned(), positions.to_vec())),
         }
-        self.replace(points)
+        self.replace(&points)
     }
 
     /// Removes a point and writes the file.
     ///
     /// # Errors
-    /// If there is no such point, or the file cannot be written.
-    pub fn forget(&mut self, name: &str) -> Result<(), PointsError> {
-        let mut points = self.points.clone();
+    /// If there is no such point, or the file cannot be read or written.
+    pub fn forget(&self, name: &str) -> Result<(), PointsError> {
+        let mut points = self.all()?;
+        let before = points.len();
         points.retain(|(known, _)| known != name);
-        if points.len() == self.points.len() {
-            return Err(self.unknown(name));
-        }
-        self.replace(points)
+        if points.len() == before { Err(unknown(name, &points)) } else { self.replace(&points) }
     }
 
-    fn replace(&mut self, points: Vec<(String, Vec<f64>)>) -> Result<(), PointsError> {
-        write(&self.path, &self.text(&points))
-            .map_err(|source| PointsError::Unwritten { path: self.path.clone(), source })?;
-        self.points = points;
-        Ok(())
+    fn replace(&self, points: &[Point]) -> Result<(), PointsError> {
+        write(&self.path, &self.text(points))
+            .map_err(|source| PointsError::Unwritten { path: self.path.clone(), source })
     }
 
-    fn text(&self, points: &[(String, Vec<f64>)]) -> String {
+    fn text(&self, points: &[Point]) -> String {
         let mut text = "# Points taught by an operator: positions of the drives, rad or m.\n".to_owned();
         for (name, positions) in points {
             let _ = write!(text, "\n[points.{name}]\n");
@@ -181,6 +174,10 @@ impl Points {
         }
         text
     }
+}
+
+fn unknown(name: &str, points: &[Point]) -> PointsError {
+    PointsError::Unknown { name: name.to_owned(), known: points.iter().map(|(name, _)| name.clone()).collect() }
 }
 
 /// A drive's name as a key of TOML.

@@ -90,6 +90,12 @@ impl Server {
         Ok(Self { identity: (file.dev(), file.ino()), path, ends, thread: Some(thread), _lock: lock })
     }
 
+    /// The files that it has made, and that go with it.
+    #[must_use]
+    pub fn files(&self) -> [PathBuf; 2] {
+        [self.path.clone(), with_ending(&self.path, "lock")]
+    }
+
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -216,6 +216,11 @@ fn every_wrong_answer_ends_in_brakes_and_is_named() {
         let ended = run("sensors->v[6] = 0.0;", "", lockstep);
         assert_eq!(fault(&ended), Some((33, None)));
         assert!(ended.reason.unwrap().contains("wrote behind its 6 values"));
+        for array in ["q", "v", "applied", "hot"] {
+            let ended = run(&format!("sensors->{array}[-1] = 0;"), "", lockstep);
+            assert_eq!(fault(&ended), Some((33, None)), "{array}");
+            assert!(ended.reason.unwrap().contains("wrote before its 6 values"), "{array}");
+        }
         let ended = run("", "if (outputs->sample == 20 && outputs->mode == 0) return -8;", lockstep);
         assert_eq!((fault(&ended), ended.samples), (Some((33, None)), 21), "{ended:?}");
         assert!(ended.reason.unwrap().ends_with("write failed: status -8"));

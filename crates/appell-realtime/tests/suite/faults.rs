@@ -170,14 +170,15 @@ fn shared_memory_carries_a_run() {
 struct Still {
     clock: u64,
     sample: u64,
-    jump: Option<(u64, i64)>, // at which sample the clock jumps, ns
-    slow: Option<(u64, u64)>, // from which sample on a look at the clock takes so long, ns
+    jump: Option<(u64, i64)>,      // at which sample the clock jumps, ns
+    suspended: Option<(u64, u64)>, // from which sample on the machine has slept so long, ns
+    slow: Option<(u64, u64)>,      // from which sample on a look at the clock takes so long, ns
     last: Option<Mode>,
 }
 
 impl Still {
     fn new(jump: Option<(u64, i64)>) -> Self {
-        Self { clock: START, sample: 0, jump, slow: None, last: None }
+        Self { clock: START, sample: 0, jump, suspended: None, slow: None, last: None }
     }
 }
 
@@ -197,6 +198,10 @@ impl Hardware for Still {
     fn now(&mut self) -> u64 {
         self.clock += self.slow.filter(|(from, _)| self.sample > *from).map_or(0, |(_, takes)| takes);
         self.clock
+    }
+
+    fn suspended(&mut self) -> u64 {
+        self.suspended.filter(|(from, _)| self.sample > *from).map_or(0, |(_, time)| time)
     }
 
     fn sleep_until(&mut self, time: u64) {
@@ -234,6 +239,24 @@ fn clocks_that_jump_end_a_run() {
     assert_eq!((kind(&ended), ended.samples), (None, 50));
 }
 
+/// A machine that sleeps has a clock that stands still: what it was away for is seen all the same.
+#[test]
+fn a_machine_that_was_suspended_ends_a_run() {
+    let suspended = |time: u64| {
+        let mut hardware = Still::new(None);
+        hardware.suspended = Some((20, time));
+        (stand("", &mut hardware, None), hardware.last)
+    };
+    let (ended, last) = suspended(7 * SECOND);
+    let trip = ended.trip.clone().unwrap();
+    assert_eq!((trip.fault.kind, trip.fault.value, last), (FaultKind::Suspended, 7.0, Some(Mode::End)), "{ended:?}");
+    assert!(
+        ended.samples < 25 && trip.to_string().contains("suspended for 7 s, more than 0.01 s (fault 51)"),
+        "{trip}"
+    );
+    assert_eq!(kind(&suspended(SECOND / 1000).0), None, "less than the watchdog waits");
+}
+
 /// Steps that are late once, or that nobody watches, are counted at most.
 #[test]
 fn a_law_that_is_late_is_stopped() {
@@ -250,7 +273,9 @@ fn a_law_that_is_late_is_stopped() {
     assert!(kind(&ended) == Some(FaultKind::LawLate) && (ended.trip.unwrap().t - 0.03).abs() < 1e-9, "the eleventh");
     let ended = slow("[safety]\nlate = 1000\n");
     assert_eq!((kind(&ended), ended.samples), (None, 50));
-    assert!(ended.timings.missed > 0);
+    let lost = ended.timings.lost.summary();
+    assert!(ended.timings.missed > 0 && lost.count > 0 && lost.longest >= SECOND / 1000, "{lost:?}");
+    assert!(lost.count <= ended.timings.missed);
 }
 
 /// A law that is wrong from a time on.

@@ -3,6 +3,7 @@
 
 mod allocations;
 mod board;
+mod clocks;
 mod docs;
 mod faults;
 mod lockstep;

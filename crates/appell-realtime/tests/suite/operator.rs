@@ -6,7 +6,8 @@ use appell_realtime::operator::{
     COMMANDS, Client, ClientError, Command, Console, Desk, Facts, Fault, Order, Points, PointsError, Request, Server,
     ServerError, Status, desk, socket_of,
 };
-use appell_simulation::control::operated::{Mode, Operated, Pace, Refusal};
+use appell_realtime::timing::Timed;
+use appell_simulation::control::operated::{self, Mode, Operated, Pace, Positions, Refusal};
 use appell_simulation::trajectory::JointReference;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -149,7 +150,7 @@ fn commands_are_written_as_they_are_read() {
     };
     for _ in 0..2000 {
         let speed = sampler.within(1.0) * 10_f64.powi(sampler.below(12) as i32 - 6);
-        let command = match sampler.below(16) {
+        let command = match sampler.below(17) {
             0 => Command::Home,
             1 => Command::Hold,
             2 => Command::Jog { drive: name(&mut sampler), speed },
@@ -165,6 +166,7 @@ fn commands_are_written_as_they_are_read() {
             12 => Command::Status,
             13 => Command::Facts,
             14 => Command::Help,
+            15 => Command::Timings,
             _ => Command::Quit,
         };
         let line = command.to_string();
@@ -214,29 +216,53 @@ fn points_are_kept_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("points.toml");
     let drives = ["waist", "leg 1.\"arm\""].map(str::to_owned);
-    let mut points = Points::open(&path, &drives).unwrap();
-    assert!(!path.exists() && points.iter().len() == 0);
+    let points = Points::open(&path, &drives).unwrap();
+    assert!(!path.exists() && points.all().unwrap().is_empty());
     points.teach("above", &[0.1, -1e-300]).unwrap();
     points.teach("below", &[f64::MAX, 0.0]).unwrap();
     points.teach("above", &[0.2, 1.0 / 3.0]).unwrap();
-    assert_eq!(Points::open(&path, &drives).unwrap(), points);
+    let all = [("above", [0.2, 1.0 / 3.0]), ("below", [f64::MAX, 0.0])];
+    assert_eq!(points.all().unwrap(), all.map(|(name, positions)| (name.to_owned(), positions.to_vec())));
     assert_eq!(points.get("above").unwrap(), [0.2, 1.0 / 3.0]);
     let error = points.get("nowhere").unwrap_err().to_string();
     assert_eq!(error, "there is no point `nowhere`; there are above, below");
     points.forget("below").unwrap();
     assert!(points.forget("below").is_err());
-    assert_eq!(Points::open(&path, &drives).unwrap().iter().len(), 1);
+    assert_eq!(Points::open(&path, &drives).unwrap().all().unwrap().len(), 1);
     let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["points.toml"], "no neighbour stays");
+}
+
+/// What somebody writes into the file while it is in use stays, and what cannot be read is not written over.
+#[test]
+fn points_of_somebody_else_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("points.toml");
+    let points = Points::open(&path, &["a".to_owned()]).unwrap();
+    points.teach("first", &[1.0]).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("1.0", "1.5") + "\n[points.theirs]\na = 7\n").unwrap();
+    points.teach("mine", &[2.0]).unwrap();
+    assert_eq!((points.get("first").unwrap(), points.get("theirs").unwrap()), (vec![1.5], vec![7.0]));
+    fs::write(&path, "[points.broken").unwrap();
+    for error in
+        [points.teach("more", &[3.0]).unwrap_err(), points.forget("mine").unwrap_err(), points.get("mine").unwrap_err()]
+    {
+        assert!(matches!(error, PointsError::Malformed { .. }), "{error}");
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), "[points.broken");
+    fs::remove_file(&path).unwrap();
+    points.teach("again", &[4.0]).unwrap();
+    assert_eq!(points.all().unwrap(), [("again".to_owned(), vec![4.0])], "somebody has removed the others");
 }
 
 #[test]
 fn a_file_that_cannot_be_written_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("gone").join("points.toml");
-    let mut points = Points::open(&path, &["a".to_owned()]).unwrap();
+    let points = Points::open(&path, &["a".to_owned()]).unwrap();
     assert!(matches!(points.teach("x", &[0.0]), Err(PointsError::Unwritten { .. })));
-    assert_eq!(points.iter().len(), 0);
+    assert!(points.all().unwrap().is_empty());
 }
 
 #[test]
@@ -262,22 +288,20 @@ fn files_that_are_no_points_are_refused() {
 #[test]
 fn the_control_thread_allocates_nothing() {
     let (mut control, mut desk) = Control::new();
-    let mut positions = [0.0; 64];
-    positions[..6].copy_from_slice(&START);
-    positions[0] = 0.2;
+    let positions = Positions::of(&[0.2, START[1], START[2], START[3], START[4], START[5]]);
     control.period();
     let info = allocation_counter::measure(|| {
         for k in 0..4000 {
             if k % 10 == 0 {
                 let order = match (k / 10) % 6 {
-                    0 => Order::Hold,
-                    1 => Order::Jog { drive: 1, speed: 0.2 },
-                    2 => Order::GoTo { positions, drives: 6 },
-                    3 => Order::JogFreedom { freedom: 2, speed: 0.05 },
-                    4 => Order::Follow, // refused: there is nothing to follow
-                    _ => Order::Home,
+                    0 => operated::Order::Hold,
+                    1 => operated::Order::Jog { drive: 1, speed: 0.2 },
+                    2 => operated::Order::GoTo(positions),
+                    3 => operated::Order::JogFreedom { freedom: 2, speed: 0.05 },
+                    4 => operated::Order::Follow, // refused: there is nothing to follow
+                    _ => operated::Order::Home,
                 };
-                desk.order(order);
+                desk.order(Order::Move(order));
                 if k == 2000 {
                     desk.stop();
                 }
@@ -293,7 +317,8 @@ fn the_control_thread_allocates_nothing() {
 #[test]
 fn a_stop_goes_before_all_that_waits_and_stays() {
     let (mut control, mut desk) = Control::new();
-    while desk.order(Order::Jog { drive: 0, speed: 0.5 }).is_some() {}
+    let jog = Order::Move(operated::Order::Jog { drive: 0, speed: 0.5 });
+    while desk.order(jog).is_some() {}
     desk.stop();
     assert_eq!(control.period(), Some(Request::Stop), "although the ring is full");
     for _ in 0..100 {
@@ -309,7 +334,7 @@ fn a_stop_goes_before_all_that_waits_and_stays() {
     assert!(desk.status().unwrap().stopped);
     desk.order(Order::Reset).unwrap();
     assert_eq!(control.period(), Some(Request::Reset));
-    desk.order(Order::Jog { drive: 0, speed: 0.5 }).unwrap();
+    desk.order(jog).unwrap();
     for _ in 0..50 {
         control.period();
     }
@@ -318,6 +343,29 @@ fn a_stop_goes_before_all_that_waits_and_stays() {
     for _ in 0..10_000 {
         control.period();
     }
+}
+
+/// What the reference is given is known period by period: with it a run can be given again. The first is known of every operated run.
+#[test]
+fn what_is_ordered_is_known_with_its_period() {
+    let (mut control, mut desk) = Control::new();
+    let hold = operated::Order::Hold;
+    let jog = operated::Order::Jog { drive: 0, speed: 0.5 };
+    control.period();
+    assert_eq!(control.console.given(), Some(&hold));
+    for order in [jog, operated::Order::Follow] {
+        desk.order(Order::Move(order)).unwrap();
+    }
+    for expected in [Some(&jog), Some(&operated::Order::Follow), None] {
+        control.period();
+        assert_eq!(control.console.given(), expected, "one in a period, also one that is refused");
+    }
+    desk.order(Order::Move(jog)).unwrap();
+    desk.stop();
+    control.period();
+    assert_eq!(control.console.given(), Some(&hold));
+    control.period();
+    assert_eq!(control.console.given(), None, "a stopped robot has not heard of it");
 }
 
 #[test]
@@ -359,7 +407,8 @@ fn a_script_moves_a_robot_over_the_socket() {
     assert_eq!(points["there"][1], -0.7);
     for (line, expected) in [
         ("go 0 0", "2 positions; expected 6: waist, shoulder,"),
-        ("go 3 0 0 0 0 0", "`waist` would go to 3.000000, beyond its limit 2.000000"),
+        ("go 3 0 0 0 0 0", "`waist` would go to 3, beyond its limit 2"),
+        ("go 0 0 0 0 0 -1e300", "`wrist-yaw` would go to -1e300; expected at most 1000000 rad or m"),
         ("go nowhere", "there is no point `nowhere`; there are there"),
         ("jog hip 1", "unknown drive `hip`; expected waist, shoulder,"),
         ("jog 0 1", "unknown drive `0`"),
@@ -377,6 +426,37 @@ fn a_script_moves_a_robot_over_the_socket() {
     assert!(client.ask("status").unwrap().contains("\"fault\":{\"code\":7,\"text\":\"emergency stop\"}"));
     client.ask("reset").unwrap();
     client.ask("home").unwrap();
+}
+
+/// Timings are taken down by another thread than the one that controls.
+#[test]
+fn timings_are_answered_with_their_histograms() {
+    let (mut control, desk) = Control::new();
+    control.period();
+    let live = desk.live().clone();
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(desk, &folder.path().join("socket"), &folder.path().join("points.toml")).unwrap();
+    let mut client = Client::connect(server.path()).unwrap();
+    let mut timings = || serde_json::from_str::<serde_json::Value>(&client.ask("timings").unwrap()).unwrap();
+    assert_eq!(timings()["step"]["count"], 0);
+    for k in 1..=1000 {
+        live.take(&Timed {
+            wake_up: Some(1000 * k),
+            step: 300,
+            round_trip: None,
+            lost: None,
+            missed: 2,
+            without_sensors: 1,
+        });
+    }
+    let answer = timings();
+    assert_eq!(
+        (&answer["wake_up"]["count"], &answer["round_trip"]["count"], &answer["missed"]),
+        (&1000.into(), &0.into(), &2.into())
+    );
+    assert!((answer["wake_up"]["median"].as_f64().unwrap() / 500e-6 - 1.0).abs() < 0.01, "{answer}");
+    let steps = answer["wake_up"]["histogram"].as_array().unwrap().iter();
+    assert_eq!(steps.map(|step| step[1].as_u64().unwrap()).sum::<u64>(), 1000);
 }
 
 #[test]

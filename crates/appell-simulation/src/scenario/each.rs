@@ -39,6 +39,7 @@ impl Each {
         number: fn(&mut Reader, &Node<'_>) -> Number,
     ) -> Option<Self> {
         let node = reader.get(section, key)?;
+        expect_entries(reader, &node, "a number, one per joint, or some by the names of joints");
         Some(match node.value {
             DeValue::Array(_) => {
                 let items = reader.items(&node, "an array of numbers").unwrap_or_default();
@@ -138,6 +139,16 @@ pub(super) fn pose_of(reader: &mut Reader, items: &[Node<'_>]) -> Vec<f64> {
     items.iter().enumerate().map(number).collect()
 }
 
+/// Refuses a table or an array without entries: it says nothing, which is seldom what was meant.
+pub(super) fn expect_entries(reader: &mut Reader, node: &Node<'_>, expected: &'static str) {
+    let found = match node.value {
+        DeValue::Table(table) if table.is_empty() => "an empty table",
+        DeValue::Array(items) if items.is_empty() => "an empty array",
+        _ => return,
+    };
+    reader.error(&node.place, Finding::WrongType { found: found.to_owned(), expected });
+}
+
 /// What is made of a key, if it is there.
 pub(super) fn some<T>(
     reader: &mut Reader,
@@ -212,4 +223,18 @@ pub(super) fn at<T, C: Into<Cause>>(
         let (place, line) = notes.reported(place.to_owned());
         super::ScenarioError { place, line, cause: cause.into() }
     })
+}
+
+/// Numbers that are all positive.
+pub(super) fn positive(values: Vec<f64>) -> Result<Vec<f64>, Cause> {
+    let wrong = values.iter().find(|value| value.is_nan() || **value <= 0.0);
+    let expected = "a positive number";
+    wrong.map_or(Ok(()), |&value| Err(Cause::OutOfRange { value, expected })).map(|()| values)
+}
+
+/// Numbers none of which is negative.
+pub(super) fn not_negative(values: Vec<f64>) -> Result<Vec<f64>, Cause> {
+    let wrong = values.iter().find(|value| value.is_nan() || **value < 0.0);
+    let expected = "zero or a positive number";
+    wrong.map_or(Ok(()), |&value| Err(Cause::OutOfRange { value, expected })).map(|()| values)
 }

@@ -82,7 +82,8 @@ pub enum Cause {
     #[error("{drives} drives cannot follow {freedoms} degrees of freedom with this law; it needs as many of both")]
     Drives { drives: usize, freedoms: usize },
     #[error(
-        "joint `{joint}` starts at {value}, beyond its {which} limit {limit}; start elsewhere, or let `run.stop_at` leave out \"position\""
+        "joint `{joint}` starts at {}, beyond its {which} limit {}; start elsewhere, or let `run.stop_at` leave out \"position\"",
+        plain(*value), plain(*limit)
     )]
     Start { joint: String, value: f64, which: &'static str, limit: f64 },
     #[error("the body of `{body}` gets {what} {}; that is not physically consistent, so change less", plain(*value))]

@@ -61,6 +61,11 @@
 //! braking = { time = 0.3, damping = 50.0 }   # torques against the speed, before the brakes are put on
 //! rest_within = 0.5              # s from brakes to rest, which `appell plant` judges
 //!
+//! [operator]                     # how fast an operator moves the robot (`appell run --operate`); see [`Pace`](crate::control::operated::Pace)
+//! speed = 0.5                    # largest of the drives, rad/s or m/s; half of the robot's own, or 1 rad/s and 0.25 m/s, where left out
+//! acceleration = 2.0             # rad/s² or m/s²; the speed in `ramp_time`, 0.5 s, where left out
+//! linear = 0.1                   # m/s of a tool or platform that is jogged; `angular`, rad/s
+//!
 //! [run]
 //! method = "dormand-prince"      # with `tolerance`; or "runge-kutta", "midpoint", with `step`
 //! tolerance = 1e-8
@@ -121,6 +126,7 @@ mod moment;
 mod columns;
 mod events;
 mod examples;
+mod operator;
 mod own_law;
 mod path;
 mod play;
@@ -148,6 +154,7 @@ use appell::description::{Finding, Problems};
 use changes::Changes;
 use controller::Controller;
 use each::{Each, at, some_positive};
+use operator::OperatorPart;
 use path::Points;
 use reference::Reference;
 use run::Run;
@@ -173,6 +180,7 @@ pub struct Scenario {
     controller: Controller,
     sampled: Option<Sampled>,
     safety: SafetyPart,
+    operator: OperatorPart,
     run: Run,
     notes: Notes,
 }
@@ -189,6 +197,7 @@ const KEYS: &[&str] = &[
     "controller",
     "loop",
     "safety",
+    "operator",
     "run",
 ];
 
@@ -227,6 +236,7 @@ impl Scenario {
             controller: Controller::read(&mut reader, &file),
             sampled: Sampled::read(&mut reader, &file),
             safety: SafetyPart::read(&mut reader, &file),
+            operator: OperatorPart::read(&mut reader, &file),
             run: Run::read(&mut reader, &file),
             notes: Notes::default(),
         };

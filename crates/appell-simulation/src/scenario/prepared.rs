@@ -9,7 +9,7 @@ use super::rows::{Rows, wanted_on};
 use super::signals::Sampled;
 use super::start::State;
 use super::{Cause, Reference, Scenario, ScenarioError, at};
-use crate::control::operated::{Operated, Pace};
+use crate::control::operated::Operated;
 use crate::control::sampled::{self, Instant, SampledLoop, Timing, Trip};
 use crate::control::{Gains, Wanted};
 use crate::simulation::{self, Law, Options, Plant, View};
@@ -105,18 +105,20 @@ impl Prepared<'_> {
         Self { duration: f64::INFINITY, is_operated: true, ..self }
     }
 
-    /// What an operator may command: from the start of the trial, which is also home, with its reference as the trajectory.
+    /// What an operator may command, at the pace of the section `[operator]`: from the start of the trial, which is also home, with
+    /// its reference as the trajectory.
     ///
     /// # Errors
     /// If the robot cannot be operated.
-    pub fn operated(&self, pace: &Pace) -> Result<Operated<'_>, ScenarioError> {
-        let notes = &self.scenario.notes;
+    pub fn operated(&self) -> Result<Operated<'_>, ScenarioError> {
+        let Scenario { operator, notes, .. } = self.scenario;
+        let pace = operator.pace(&drives::names(&self.model), notes)?;
         let start: Vec<f64> = match (&self.state, self.model.model()) {
             (State::Closed { at, .. }, Model::Closed(closed)) => closed.driven().iter().map(|&j| at.q[j]).collect(),
             (State::Tree { q, .. }, _) => q.clone(),
             _ => unreachable!("a state of this robot"),
         };
-        let operated = at(notes, "start", Operated::new(&self.model, &start, pace))?;
+        let operated = at(notes, "start", Operated::new(&self.model, &start, &pace))?;
         match self.wanted()? {
             Some(wanted) if wanted.duration().is_finite() => at(notes, "reference", operated.with_trajectory(wanted)),
             _ => Ok(operated),

@@ -1,6 +1,6 @@
 //! What the computer watches, and how it stops the robot: the section `[safety]`.
 
-use super::each::{some_count, some_positive};
+use super::each::{expect_entries, not_negative, positive, some_count, some_positive};
 use super::{Cause, Each, ScenarioError, at, drives};
 use crate::control::sampled::{Frozen, Safety, Timing};
 use crate::control::{Gains, InAdvance, JointPd};
@@ -72,9 +72,9 @@ impl Watching {
 
 impl SafetyPart {
     pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Self {
-        let Some(table) = reader.get(file, "safety").and_then(|node| reader.table(&node, KEYS)) else {
-            return Self::default();
-        };
+        let Some(node) = reader.get(file, "safety") else { return Self::default() };
+        expect_entries(reader, &node, "what shall be watched, such as tracking = 0.1, or no such section");
+        let Some(table) = reader.table(&node, KEYS) else { return Self::default() };
         let frozen = part(reader, &table, "frozen", &["samples", "travel"]).and_then(|part| {
             reader.require(&part, "samples", "samples without a change")?;
             reader.require(&part, "travel", "how far the reference moves meanwhile, rad or m")?;
@@ -180,16 +180,4 @@ fn slow_down<'r>(robot: &'r Robot, damping: &[f64]) -> Box<dyn Law + 'r> {
             Box::new(JointPd::of_drives(closed, Box::new(anywhere), gains, InAdvance::Gravity))
         }
     }
-}
-
-fn positive(values: Vec<f64>) -> Result<Vec<f64>, Cause> {
-    let wrong = values.iter().find(|value| value.is_nan() || **value <= 0.0);
-    let expected = "a positive number";
-    wrong.map_or(Ok(()), |&value| Err(Cause::OutOfRange { value, expected })).map(|()| values)
-}
-
-fn not_negative(values: Vec<f64>) -> Result<Vec<f64>, Cause> {
-    let wrong = values.iter().find(|value| value.is_nan() || **value < 0.0);
-    let expected = "zero or a positive number";
-    wrong.map_or(Ok(()), |&value| Err(Cause::OutOfRange { value, expected })).map(|()| values)
 }

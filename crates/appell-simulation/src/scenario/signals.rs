@@ -1,6 +1,6 @@
 //! The computer and its wires: the section `[loop]`.
 
-use super::each::{exclude, numbers, position, some, some_count, some_positive, some_word};
+use super::each::{exclude, expect_entries, numbers, position, some, some_count, some_positive, some_word};
 use super::{Cause, Each, ScenarioError, at};
 use crate::control::sampled::{Axis, Chain, Position, SafeStop, Speed, Timing};
 use crate::control::signal::{AnalogOutput, Encoder, Gripper, Potentiometer, SignalError, ThermalSwitch, Winding};
@@ -76,6 +76,13 @@ impl Sampled {
             reader.get(&table, "grippers").and_then(|node| reader.items(&node, "rows of switching times, s"));
         let grippers = grippers.unwrap_or_default();
         let grippers = grippers.iter().map(|node| numbers(reader, node)).collect();
+        if let Some(node) = reader.get(&table, "brakes") {
+            expect_entries(
+                reader,
+                &node,
+                "`torque`, or `stiffness` and `damping`; without `brakes` the power goes off",
+            );
+        }
         let brakes = part(reader, &table, "brakes", &["torque", "stiffness", "damping"]).map(|brakes| {
             exclude(reader, &brakes, "torque", &["stiffness", "damping"]);
             ["torque", "stiffness", "damping"].map(|key| Each::read(reader, &brakes, key))
@@ -145,6 +152,10 @@ impl Sampled {
                 }
             }
         };
+        if safe_stop.is_idle() {
+            let expected = "a positive number at some drive; without `brakes` the power goes off";
+            return at(notes, "loop.brakes", Err(Cause::OutOfRange { value: 0.0, expected }));
+        }
         let grippers = at(notes, "loop.grippers", grippers)?;
         let (emergency_stop, seed) = (self.emergency_stop, u64::from(self.seed));
         Ok(Chain { axes, grippers, emergency_stop, safe_stop, seed })

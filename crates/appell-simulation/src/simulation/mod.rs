@@ -40,6 +40,7 @@ pub use stepper::{Cost, Method, Tolerances};
 use crate::trajectory::FollowError;
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
+use appell::description::plain;
 use appell::dynamics::InertiaError;
 
 /// Why a motion did not go on, and what it was then.
@@ -56,7 +57,7 @@ pub struct Stop {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Reason {
     /// A joint has come to a limit.
-    #[error("the {quantity} of joint `{joint}` is {value}, beyond its limit {limit}")]
+    #[error("the {quantity} of joint `{joint}` is {}, beyond its limit {}", plain(*value), plain(*limit))]
     Limit {
         /// Position, velocity or effort.
         quantity: &'static str,
@@ -68,7 +69,7 @@ pub enum Reason {
         limit: f64,
     },
     /// A motor behind a transmission has come to a limit.
-    #[error("the {quantity} of motor `{motor}` is {value}, beyond its limit {limit}")]
+    #[error("the {quantity} of motor `{motor}` is {}, beyond its limit {}", plain(*value), plain(*limit))]
     MotorLimit {
         /// Position or velocity.
         quantity: &'static str,

@@ -8,6 +8,9 @@ pub(super) struct Quartic([f64; 5]);
 /// Halvings of a step: what is beyond a limit for less than 1/4096 of it, by less than rounding of that, is not seen.
 const HALVINGS: usize = 12;
 
+/// Places at which it is looked for what is farthest beyond limits.
+const LOOKS: u32 = 32;
+
 impl Quartic {
     /// a + θ (b + (1 − θ) (c + θ (d + (1 − θ) e))), which is how a step knows what happened within it.
     pub(super) fn of_extension([a, b, c, d, e]: [f64; 5]) -> Self {
@@ -31,6 +34,22 @@ impl Quartic {
     /// A θ at which it is beyond limits, as near to the first as halving finds; none if it is within them.
     pub(super) fn beyond(&self, limits: [f64; 2]) -> Option<f64> {
         self.beyond_on(limits, 0.0, 1.0, HALVINGS)
+    }
+
+    /// A θ at which it is farthest beyond limits, among 33: where it stands for something that it only approximates, that is surest to be
+    /// beyond there.
+    pub(super) fn most_beyond(&self, [lower, upper]: [f64; 2]) -> Option<f64> {
+        let beyond = |theta: f64| (lower - self.value(theta)).max(self.value(theta) - upper);
+        let places = (0..=LOOKS).map(|k| f64::from(k) / f64::from(LOOKS));
+        let most = places.map(|theta| (theta, beyond(theta))).max_by(|one, other| one.1.total_cmp(&other.1));
+        most.filter(|(_, beyond)| *beyond > 0.0).map(|(theta, _)| theta)
+    }
+
+    fn value(&self, theta: f64) -> f64 {
+        let rest = 1.0 - theta;
+        let [a, b, c, d, e] = self.0;
+        let outer = a * rest.powi(4) + e * theta.powi(4);
+        outer + 4.0 * theta * rest * (b * rest * rest + d * theta * theta) + 6.0 * c * (theta * rest).powi(2)
     }
 
     fn beyond_on(&self, limits: [f64; 2], from: f64, width: f64, halvings: usize) -> Option<f64> {
@@ -67,11 +86,6 @@ mod tests {
     use super::*;
     use appell::sample::Sampler;
 
-    fn value(quartic: &Quartic, theta: f64) -> f64 {
-        let binomials = [1.0, 4.0, 6.0, 4.0, 1.0];
-        (0..5).map(|k| binomials[k] * quartic.0[k] * theta.powi(k as i32) * (1.0 - theta).powi(4 - k as i32)).sum()
-    }
-
     #[test]
     fn both_ways_to_a_quartic_are_the_polynomial() {
         let mut sampler = Sampler::new(4);
@@ -82,8 +96,8 @@ mod tests {
             let one = Quartic::of_extension(given);
             let other = Quartic::through([0.0, 0.25, 0.5, 0.75, 1.0].map(extension));
             for theta in [0.0, 0.1, 0.37, 0.5, 0.81, 1.0] {
-                assert!((value(&one, theta) - extension(theta)).abs() < 1e-14);
-                assert!((value(&other, theta) - extension(theta)).abs() < 1e-13);
+                assert!((one.value(theta) - extension(theta)).abs() < 1e-14);
+                assert!((other.value(theta) - extension(theta)).abs() < 1e-13);
             }
         }
     }
@@ -94,13 +108,19 @@ mod tests {
         let mut sampler = Sampler::new(5);
         for _ in 0..200 {
             let quartic = Quartic::of_extension(core::array::from_fn(|_| sampler.within(1.0)));
-            let start = value(&quartic, 0.0);
+            let start = quartic.value(0.0);
             let limits = [start - 0.3, start + 0.3];
             let mut places = (0..=10_000).map(|k| f64::from(k) * 1e-4);
-            let first = places.find(|&theta| !(limits[0]..=limits[1]).contains(&value(&quartic, theta)));
+            let first = places.find(|&theta| !(limits[0]..=limits[1]).contains(&quartic.value(theta)));
             match (quartic.beyond(limits), first) {
                 (Some(found), Some(first)) => assert!((found - first).abs() < 4e-4, "{found} {first}"),
                 (found, first) => assert_eq!(found, first),
+            }
+            // Where it is for long, it is also found where it is farthest.
+            let out = |theta: f64| !(limits[0]..=limits[1]).contains(&quartic.value(theta));
+            match quartic.most_beyond(limits) {
+                Some(most) => assert!(out(most) && first.is_some_and(|first| first <= most + 1e-4), "{most} {first:?}"),
+                None => assert!((0..=32).all(|k| !out(f64::from(k) / 32.0))),
             }
         }
     }

@@ -3,27 +3,42 @@
 //! Joints that are coordinates are polynomials along a step, [`Quartic`]s, of which nothing is missed. Joints of closed robots, and those
 //! that follow others, are looked at in four equal parts of the step, by the quartic through their positions, and that through their
 //! velocities: exact for a follower that moves in proportion, and as exact for others as the continuous extension is, which has the same
-//! degree. Where the state at both ends says that nothing can come near a limit, they are not looked at.
+//! degree. Where the state at both ends says that nothing can come near a limit, they are not looked at. Torques and forces of the drives, and
+//! how near singularities are, follow from the state: they are computed in the same parts of the step, where they are watched.
 
 use super::quartic::Quartic;
 use super::stepper::Stepper;
+use super::system::System;
 use super::{Plant, Watched};
 use appell::description::Limits;
 
 /// Parts of a step.
 const PARTS: usize = 4;
 
-/// What is known of joints within a step.
+/// Places that `beyond_computed` finds at most: of the drives, and two of each type of singularity.
+pub(super) const COMPUTED: usize = 5;
+
+/// Numbers at the ends of the parts.
+type Nodes<const N: usize> = [[f64; PARTS + 1]; N];
+
+/// What is known within a step.
 #[derive(Debug, Clone)]
 pub(super) struct Within {
-    nodes: Vec<[[f64; PARTS + 1]; 2]>, // positions and velocities of joints, then of followers
+    nodes: Vec<Nodes<2>>,   // positions and velocities of joints, then of followers
+    efforts: Vec<Nodes<1>>, // of the drives
+    near: Nodes<2>,         // to singularities, of both types
     room: Vec<f64>,
 }
 
 impl Within {
     pub(super) fn new(plant: &dyn Plant, length: usize) -> Self {
         let many = plant.joints().0.len() + plant.followers();
-        Self { nodes: vec![[[0.0; PARTS + 1]; 2]; many], room: vec![0.0; length] }
+        Self {
+            nodes: vec![Nodes::default(); many],
+            efforts: vec![Nodes::default(); plant.efforts()],
+            near: Nodes::default(),
+            room: vec![0.0; length],
+        }
     }
 
     /// A θ of the last step, `h` long, at which a limit is passed, near the first; the plant is brought somewhere within the step.
@@ -72,6 +87,47 @@ impl Within {
         first
     }
 
+    /// Some θ of the last step, from `t` on and `h` long, at which the torque or force of a drive may pass its limit, or a singularity may be
+    /// nearer than `least`, as far as four parts of the step show it; the plant is brought somewhere within the step.
+    pub(super) fn beyond_computed(
+        &mut self,
+        system: &mut System<'_>,
+        stepper: &Stepper,
+        [t, h]: [f64; 2],
+        limits: Option<&[f64]>,
+        least: Option<f64>,
+        own_rates: &mut [f64],
+    ) -> [Option<f64>; COMPUTED] {
+        let mut found = [None; COMPUTED];
+        if limits.is_none() && least.is_none() {
+            return found;
+        }
+        for node in 0..=PARTS {
+            let part = node as f64 / PARTS as f64;
+            stepper.within(part, &mut self.room);
+            if system.place(t + part * h, &self.room, own_rates).is_err() {
+                return found; // where the robot cannot be, or its law cannot go on, the end of the step says so
+            }
+            for ([nodes], effort) in self.efforts.iter_mut().zip(&*system.efforts) {
+                nodes[node] = *effort;
+            }
+            if least.is_some() {
+                let (type1, type2) = system.plant.nearness().unwrap_or((1.0, 1.0));
+                for (nodes, value) in self.near.iter_mut().zip([type1, type2]) {
+                    nodes[node] = if value.is_nan() { 0.0 } else { value };
+                }
+            }
+        }
+        let of_drives = limits.into_iter().flatten().zip(&self.efforts);
+        let of_drives = of_drives.filter_map(|(limit, [nodes])| Quartic::through(*nodes).most_beyond([-limit, *limit]));
+        found[0] = of_drives.reduce(f64::min);
+        for (least, (nodes, found)) in least.into_iter().cycle().zip(self.near.iter().zip(found[1..].chunks_mut(2))) {
+            found[0] = Quartic::through(*nodes).most_beyond([least, f64::INFINITY]);
+            found[1] = crossing(nodes).and_then(|signed| signed.beyond([0.0, f64::INFINITY]));
+        }
+        found
+    }
+
     /// Whether a joint that is no coordinate may come to a limit, by its state at both ends of the step: no joint goes farther than at twice
     /// the larger of both speeds, or changes its speed by more than twice what it does from end to end.
     fn may_come_near(&mut self, plant: &mut dyn Plant, stepper: &Stepper, h: f64, watched: Watched) -> bool {
@@ -114,4 +170,15 @@ impl Within {
         }
         is_there
     }
+}
+
+/// A positive number that may fall to zero between two nodes and rise again, as what a singularity is crossed by does, with its sign: smooth,
+/// where the number itself has a corner. None where it changes too little from node to node for that.
+fn crossing(nodes: &[f64; PARTS + 1]) -> Option<Quartic> {
+    let sum = |k: usize| nodes[k] + nodes[k + 1];
+    let last = (0..PARTS).min_by(|&one, &other| sum(one).total_cmp(&sum(other)))?; // before it is crossed
+    let others = (0..PARTS).filter(|&k| k != last);
+    let fastest = others.map(|k| (nodes[k + 1] - nodes[k]).abs()).fold(0.0, f64::max);
+    (sum(last) <= 2.0 * fastest)
+        .then(|| Quartic::through(core::array::from_fn(|k| if k > last { -nodes[k] } else { nodes[k] })))
 }

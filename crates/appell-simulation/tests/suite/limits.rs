@@ -4,9 +4,9 @@ use crate::common::closed;
 use crate::exactly;
 use appell::description::{Limits, toml};
 use appell::mechanism::Mechanism;
-use appell_simulation::simulation::law::Free;
+use appell_simulation::simulation::law::{By, Free};
 use appell_simulation::simulation::plant::{Closed, Tree};
-use appell_simulation::simulation::{Method, Options, Reason, Tolerances, Watched, run};
+use appell_simulation::simulation::{Method, Options, Reason, Tolerances, View, Watched, run};
 use core::ops::ControlFlow;
 
 /// All three methods, with steps of half a second.
@@ -109,5 +109,43 @@ fn joints_of_closed_robots_are_looked_at_within_a_step() {
             let outcome = run(&mut plant, &mut Free, 0.0, 1.5 * turn, &options, |_| ControlFlow::Continue(()));
             assert_eq!(outcome.stop.is_some(), is_passed, "{method:?}, {margin}: {outcome:?}, {turn}");
         }
+    }
+}
+
+/// A force that rises and falls again within a step: m g + c t (T − t) is beyond m g + 3 N from 0.1 s to 0.3 s.
+#[test]
+fn a_force_beyond_its_limit_within_a_step_is_found() {
+    let stopped = |limit: f64| {
+        let robot = lift(Limits { effort: limit, ..Limits::default() });
+        long_steps().map(|options| {
+            let options = Options { stop_at: Watched { effort: true, ..Watched::default() }, ..options };
+            let mut plant = Tree::new(&robot, &[0.0], &[0.0]);
+            let mut law = By(|now: &View<'_>, efforts: &mut [f64]| efforts[0] = 20.0 + 100.0 * now.t * (0.4 - now.t));
+            run(&mut plant, &mut law, 0.0, 0.4, &options, |_| ControlFlow::Continue(())).stop
+        })
+    };
+    for stop in stopped(23.0) {
+        let stop = stop.expect("it is beyond its limit");
+        assert!((stop.t - 0.1).abs() < 1e-9, "{stop}");
+        assert!(matches!(stop.reason, Reason::Limit { quantity: "effort", limit: 23.0, .. }), "{stop}");
+    }
+    assert_eq!(stopped(24.1), [None, None, None], "its largest is 24 N");
+}
+
+/// A five-bar passes a singularity of Type 2, which is near for less than a step.
+#[test]
+fn a_singularity_that_is_near_within_a_step_is_found() {
+    let robot = closed("five-bar");
+    let near = |least: f64, options: Options| {
+        let mut plant = Closed::new(&robot, robot.home(), &[0.3, 0.4]).unwrap();
+        let options = Options { least_condition: Some(least), ..options };
+        let outcome = run(&mut plant, &mut Free, 0.0, 0.29, &options, |_| ControlFlow::Continue(()));
+        outcome.stop.unwrap_or_else(|| panic!("{least} {:?} does not see it", options.method))
+    };
+    for (least, step) in [(0.1, 0.07), (0.1, 0.05), (0.02, 0.02), (0.002, 0.02), (0.002, 0.007), (0.0002, 0.007)] {
+        let exact = near(least, exactly(1e-11));
+        let found = near(least, Options { method: Method::RungeKutta { step }, ..Options::default() });
+        assert!(matches!(found.reason, Reason::NearSingular { which: "the drives (Type 2)", .. }), "{found}");
+        assert!((found.t - exact.t).abs() < 1e-3, "{least} {step}: {found}, {exact}");
     }
 }

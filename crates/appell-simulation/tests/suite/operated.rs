@@ -3,7 +3,7 @@
 use appell::Robot;
 use appell::kinematics;
 use appell::sample::Sampler;
-use appell_simulation::control::operated::{Ending, Mode, Operated, OperatedError, Pace, Refusal};
+use appell_simulation::control::operated::{Ending, Mode, Operated, OperatedError, Order, Pace, Positions, Refusal};
 use appell_simulation::control::{ComputedTorque, Gains};
 use appell_simulation::simulation::{Options, plant::Tree, run};
 use appell_simulation::trajectory::{Fourier, JointReference, Ramp, Shape, TimeLaw};
@@ -375,6 +375,50 @@ fn nothing_is_allocated_while_it_moves() {
     }
 }
 
+/// Orders are the commands, as data: the same orders at the same instants make the same motion, bit by bit.
+#[test]
+fn orders_give_a_motion_again() {
+    let robot = puma();
+    let there = Positions::of(&[0.3, -0.6, 0.1, 0.0, 0.8, 0.2]);
+    let orders = [
+        (3, Order::Jog { drive: 1, speed: 0.3 }),
+        (120, Order::GoTo(there)),
+        (900, Order::Hold),
+        (1000, Order::JogFreedom { freedom: 2, speed: 0.05 }),
+        (1300, Order::Follow),
+        (2500, Order::Home),
+        (3100, Order::Restart(Positions::of(&START))),
+        (3101, Order::GoTo(Positions::of(&[2.0; 6]))), // refused
+    ];
+    let motion = |by_order: bool| {
+        let mut ticking = Ticking::new(operated(&robot, &START).with_trajectory(quick(&START, &[0.2; 6])).unwrap());
+        let mut bits = Vec::new();
+        for k in 0..3500 {
+            for (_, order) in orders.iter().filter(|(at, _)| *at == k) {
+                let it = &ticking.operated;
+                let answer = match order {
+                    _ if by_order => it.obey(order),
+                    Order::Hold => {
+                        it.hold();
+                        Ok(())
+                    }
+                    Order::Home => it.home(),
+                    Order::Jog { drive, speed } => it.jog(*drive, *speed),
+                    Order::JogFreedom { freedom, speed } => it.jog_freedom(*freedom, *speed),
+                    Order::GoTo(positions) => it.go_to(positions.values()),
+                    Order::Follow => it.follow(),
+                    Order::Restart(positions) => it.restart(positions.values()),
+                };
+                assert_eq!(answer.is_ok(), k != 3101, "{order:?}: {answer:?}");
+            }
+            ticking.tick();
+            bits.extend([&ticking.q, &ticking.v, &ticking.a].into_iter().flatten().map(|x| x.to_bits()));
+        }
+        bits
+    };
+    assert_eq!(motion(true), motion(false));
+}
+
 /// A law follows it like any other reference.
 #[test]
 fn a_law_follows_an_operator() {
@@ -401,6 +445,12 @@ fn what_cannot_be_is_refused() {
     assert_eq!(it.go_to(&[0.0; 5]), Err(Refusal::Length { found: 5, expected: 6 }));
     assert_eq!(it.go_to(&[f64::NAN; 6]), Err(Refusal::NotFinite));
     assert_eq!(it.go_to(&[2.0; 6]), Err(Refusal::BeyondLimit { drive: 0, value: 2.0, limit: 1.4 }));
+    assert_eq!(it.go_to(&[0.0, 0.0, 0.0, 0.0, 0.0, 1e300]), Err(Refusal::TooFar { drive: 5, value: 1e300 }));
+    let unlimited = operated(&Robot::builtin("puma560").unwrap(), &START);
+    assert_eq!(unlimited.go_to(&[-1e300; 6]), Err(Refusal::TooFar { drive: 0, value: -1e300 }));
+    let refusals =
+        [Refusal::TooFar { drive: 0, value: -1e300 }, Refusal::BeyondLimit { drive: 0, value: 1e300, limit: -1e-300 }];
+    assert!(refusals.iter().all(|refusal| refusal.to_string().len() < 80), "{refusals:?}");
     assert_eq!(it.jog(6, 0.1), Err(Refusal::UnknownDrive { number: 7, drives: 6 }));
     assert_eq!(it.jog(0, f64::INFINITY), Err(Refusal::NotFinite));
     assert_eq!(it.jog_freedom(6, 0.1), Err(Refusal::UnknownFreedom { number: 7, freedoms: 6 }));

@@ -368,6 +368,59 @@ fn keys_without_meaning_are_refused() {
     assert!(matches!(error.cause, Cause::NoLimits { .. }), "{error}");
 }
 
+/// So is what says nothing, where something was meant.
+#[test]
+fn empty_tables_and_brakes_that_do_nothing_are_refused() {
+    let read = |more: &str| Scenario::read(&format!("{TRACKING}{more}")).map(drop).expect_err(more).to_string();
+    for (more, place) in [
+        ("[safety]\n", "safety"),
+        ("[safety]\ntracking = {}\n", "safety.tracking"),
+        ("[safety]\nposition = {}\n", "safety.position"),
+        ("[safety]\nvelocity = []\n", "safety.velocity"),
+        ("[loop]\nperiod = 1e-3\nbrakes = {}\n", "loop.brakes"),
+        ("[loop]\nperiod = 1e-3\nbrakes = { torque = {} }\n", "loop.brakes.torque"),
+    ] {
+        let problems = read(more);
+        assert!(problems.contains(&format!("{place}: is an empty ")) && problems.contains("expected"), "{problems}");
+    }
+    for brakes in
+        ["torque = 0", "torque = [0, 0, 0, 0, 0, 0]", "torque = { waist = 0 }", "stiffness = 0, damping = 0.0"]
+    {
+        let error = refused(&format!("{TRACKING}[loop]\nperiod = 1e-3\nbrakes = {{ {brakes} }}\n"));
+        assert_eq!(error.place, "loop.brakes", "{brakes}");
+        assert!(error.to_string().contains("without `brakes` the power goes off"), "{error}");
+    }
+    play(&format!("{TRACKING}[loop]\nperiod = 1e-3\nbrakes = {{ torque = {{ waist = 50 }} }}\n")).unwrap();
+}
+
+#[test]
+fn an_operators_pace_is_the_scenarios() {
+    let bounds = |more: &str| {
+        let scenario = Scenario::read(&format!("{TRACKING}{more}")).unwrap_or_else(|problems| panic!("{problems}"));
+        let robot = machine("puma560");
+        let prepared = scenario.prepare(&robot).unwrap();
+        let operated = prepared.operated().map_err(|error| error.to_string())?;
+        Ok::<_, String>((operated.bounds(), operated.freedom_speeds()))
+    };
+    let (by_default, _) = bounds("").unwrap();
+    assert_eq!((by_default.speed[0], by_default.acceleration[0]), (1.0, 2.0));
+    let (given, freedoms) =
+        bounds("[operator]\nspeed = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]\nramp_time = 0.25\nlinear = 0.05\nangular = 0.2\n")
+            .unwrap();
+    assert_eq!((given.speed[3], given.acceleration[3]), (0.4, 1.6));
+    assert_eq!((freedoms[0], freedoms[5]), ((false, 0.05), (true, 0.2)));
+    let (given, _) = bounds("[operator]\nturning = 0.5\nacceleration = 4.0\n").unwrap();
+    assert_eq!((given.speed[0], given.acceleration[0]), (0.5, 4.0));
+    let error = bounds("[operator]\nspeed = { waist = 0.1 }\n").unwrap_err();
+    assert!(error.starts_with("line 8: operator.speed: does not mention joint `shoulder`"), "{error}");
+    let error = bounds("[operator]\nspeed = -1\n").unwrap_err();
+    assert!(error.contains("operator.speed: is -1; expected a positive number"), "{error}");
+    for wrong in ["part_of_limit = 0", "jog_timeout = -1.0", "pace = 1", "speed = {}", "linear = inf"] {
+        let problems = Scenario::read(&format!("{TRACKING}[operator]\n{wrong}\n")).map(drop).expect_err(wrong);
+        assert!(problems.iter().all(|problem| problem.place.starts_with("operator.")), "{problems}");
+    }
+}
+
 /// Coulomb friction without smoothing is dry: joints stick and slip, with a computer and without.
 #[test]
 fn friction_without_smoothing_sticks() {

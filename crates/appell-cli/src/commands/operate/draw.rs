@@ -2,6 +2,8 @@
 
 use super::news::{Drive, Moving};
 use super::page::{Dialog, Page};
+use crate::commands::run::timings::{KINDS, in_short};
+use appell_realtime::timing::Summary;
 use ratatui::Frame;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -10,8 +12,9 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Cell, Clear, Gauge, Paragraph, Row, Sparkline, Table, TableState};
 
-/// The least terminal in which all of it is to be seen.
+/// The least terminal in which all of it is to be seen, but for the timings, which a higher one has room for.
 const LEAST: (u16, u16) = (78, 20);
+const WITH_TIMINGS: u16 = 24;
 
 const KEYS: &[(&str, &str)] = &[
     ("↑ ↓", "choose a drive, or a degree of freedom"),
@@ -58,14 +61,18 @@ pub(super) fn draw(page: &Page, frame: &mut Frame<'_>) {
         Constraint::Min(6),
         Constraint::Length(1),
         Constraint::Length(3),
-        Constraint::Length(5),
+        Constraint::Length(if area.height < WITH_TIMINGS { 0 } else { KINDS.len() as u16 + 2 }),
+        Constraint::Length(if area.height < WITH_TIMINGS { 5 } else { 4 }),
         Constraint::Length(1),
     ];
-    let [title, table, jog, load, messages, keys] = Layout::vertical(rows).areas(area);
+    let [title, table, jog, load, times, messages, keys] = Layout::vertical(rows).areas(area);
     head(page, frame, title);
     drives(page, frame, table);
     jogging(page, frame, jog);
     loads(page, frame, load);
+    if times.height > 0 {
+        timings(page, frame, times);
+    }
     said(page, frame, messages);
     let follow = if page.facts.trajectory { ", m follow" } else { "" };
     let short = format!("h home, space hold, s STOP, ↑↓←→ jog, f freedoms, t teach, g go{follow}, ?");
@@ -205,6 +212,18 @@ fn loads(page: &Page, frame: &mut Frame<'_>, area: Rect) {
         Sparkline::default().block(Block::bordered().title(title)).data(&last).max(most.max(100)),
         right,
     );
+}
+
+/// How long things take: a histogram and some quantiles of each.
+fn timings(page: &Page, frame: &mut Frame<'_>, area: Rect) {
+    const BARS: usize = 20;
+    let line = |((name, ..), summary): (&(&str, &str, _), &Summary)| match summary.count {
+        0 => Line::from(format!("{name:<11}–")),
+        _ => Line::from(format!("{name:<11}{:<BARS$}  {}", summary.bars(BARS), in_short(summary))),
+    };
+    let lines: Vec<Line<'_>> = KINDS.iter().zip(&page.timings).map(line).collect();
+    let title = " periods by time · median · 99 % · 99.9 % · longest ";
+    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(title)), area);
 }
 
 fn short(x: f64) -> String {

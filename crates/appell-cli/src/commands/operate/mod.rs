@@ -26,10 +26,10 @@ use std::path::{Path, PathBuf};
 /// Operate a robot under a running controller: move it, teach points, watch it.
 ///
 /// With a command it is sent, and the answer printed: for scripts. Without one a page is shown in the terminal: joints with
-/// torques and errors, the load of the period, and keys to move the robot; ? lists them. Commands:
+/// torques and errors, the load of the period, how long its parts take, and keys to move the robot; ? lists them. Commands:
 ///
 /// home; hold; jog DRIVE SPEED; jog-freedom FREEDOM SPEED; go POINT; go Q1 Q2 …; follow; stop; reset; teach NAME; forget NAME;
-/// points; status; facts; help; quit
+/// points; status; timings; facts; help; quit
 ///
 /// Speeds are in rad/s or m/s, positions in rad or m. A jog ends by itself after 0.5 s unless it is renewed. The controller
 /// listens to a socket of the same user only.
@@ -81,6 +81,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     let mut page = Page::new(Facts::read(&client.ask("facts")?)?);
     if args.once {
         page.hear(Status::read(&client.ask("status")?)?);
+        page.timings = news::timings(&client.ask("timings")?)?;
         out.write_all(draw::text(&page, 80, 24)?.as_bytes())?;
         return Ok(true);
     }

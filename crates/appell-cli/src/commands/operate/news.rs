@@ -1,6 +1,8 @@
 //! What a controller has answered.
 
+use crate::commands::run::timings::KINDS;
 use anyhow::Context;
+use appell_realtime::timing::Summary;
 use serde_json::Value;
 
 /// A drive and its limits; infinite where there is none.
@@ -112,6 +114,12 @@ impl Status {
             drives: list(&status["drives"]).map(drive).collect(),
         })
     }
+}
+
+/// How long things take: a summary of each kind of [`KINDS`].
+pub(super) fn timings(line: &str) -> anyhow::Result<Vec<Summary>> {
+    let timings: Value = serde_json::from_str(line).context("the controller's answer is not JSON")?;
+    Ok(KINDS.iter().map(|(_, key, _)| Summary::from_json(&timings[*key])).collect())
 }
 
 /// Names of the taught points.

@@ -1,6 +1,7 @@
 //! What the page shows, and what keys do to it. It neither draws nor talks: keys become commands.
 
 use super::news::{Facts, Status};
+use appell_realtime::timing::Summary;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::collections::VecDeque;
 
@@ -16,6 +17,7 @@ pub(super) struct Page {
     pub(super) facts: Facts,
     pub(super) status: Option<Status>,
     pub(super) loads: VecDeque<u64>,               // of the period, in thousandths
+    pub(super) timings: Vec<Summary>,              // of every kind
     pub(super) messages: VecDeque<(String, bool)>, // and whether it is about something wrong
     pub(super) by_freedom: bool,
     pub(super) drive: usize,
@@ -58,6 +60,7 @@ impl Page {
             facts,
             status: None,
             loads: VecDeque::new(),
+            timings: Vec::new(),
             messages: VecDeque::new(),
             by_freedom: false,
             drive: 0,

@@ -1,7 +1,7 @@
 //! The page in a terminal, from key to key.
 
 use super::draw::draw;
-use super::news::{self, Status};
+use super::news::{self, Status, timings};
 use super::page::{Action, Dialog, Page};
 use anyhow::Context;
 use appell_realtime::operator::{Client, ClientError};
@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// From look to look at the robot.
 const LOOK: Duration = Duration::from_millis(50);
+/// From look to look at how long things take.
+const LOOK_AT_TIMINGS: Duration = Duration::from_millis(500);
 /// A jog goes on so long after the last sign of its key: a terminal says nothing when a key is let go.
 const HELD: Duration = Duration::from_millis(150);
 /// From try to try to connect again.
@@ -39,10 +41,16 @@ struct Desk<'s> {
 impl Desk<'_> {
     fn run(&mut self, page: &mut Page, terminal: &mut DefaultTerminal) -> anyhow::Result<()> {
         let mut looked = Instant::now().checked_sub(LOOK).unwrap_or_else(Instant::now);
+        let mut timed = None::<Instant>;
         loop {
             if looked.elapsed() >= LOOK {
                 looked = Instant::now();
                 self.look(page);
+                if timed.is_none_or(|timed| timed.elapsed() >= LOOK_AT_TIMINGS) {
+                    timed = Some(looked);
+                    let heard = self.ask(page, "timings").and_then(|line| timings(&line).ok());
+                    page.timings = heard.unwrap_or_default();
+                }
             }
             terminal.draw(|frame| draw(page, frame))?;
             if self.jogs.is_some_and(|since| since.elapsed() > HELD) {

@@ -1,7 +1,7 @@
 //! The page with answers that a controller could give, and keys.
 
 use super::draw::text;
-use super::news::{Facts, Status, points};
+use super::news::{Facts, Status, points, timings};
 use super::page::{Action, Dialog, Page};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use serde_json::json;
@@ -59,6 +59,35 @@ fn it_shows_drives_load_and_mode_in_a_small_terminal() {
     }
     assert_eq!(shown.lines().count(), 24);
     assert!(shown.lines().all(|line| line.chars().count() <= 80));
+}
+
+/// Each kind of times is a line of bars with its quantiles, where the terminal has room for them.
+#[test]
+fn it_shows_how_long_things_take() {
+    let mut page = page(6);
+    page.hear(status("holding", "done", 6));
+    let times = |median: f64| {
+        json!({ "count": 1001, "median": median, "p99": 2.0 * median, "p99_9": 3.0 * median, "longest": 4.0 * median,
+            "histogram": [[median, 900], [1.5 * median, 100], [2.25 * median, 0], [4.0 * median, 1]] })
+    };
+    let answer = json!({ "wake_up": times(13e-6), "step": times(1e-6), "round_trip": times(1.23456e-3), "missed": 3 });
+    page.timings = timings(&answer.to_string()).unwrap();
+    let shown = text(&page, 80, 24).unwrap();
+    for expected in [
+        "periods by time · median · 99 % · 99.9 % · longest",
+        "Wake-up    █▆ ▁                  13 µs · 26 µs · 39 µs · 52 µs",
+        "Step       █▆ ▁                  1 µs · 2 µs · 3 µs · 4 µs",
+        "Round trip █▆ ▁                  1.23 ms · 2.47 ms · 3.7 ms · 4.94 ms",
+        "joint5",
+        "messages",
+    ] {
+        assert!(shown.contains(expected), "{expected}\n{shown}");
+    }
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    assert!(!text(&page, 80, 22).unwrap().contains("Round trip"), "a low terminal has no room");
+    page.timings = timings("{}").unwrap();
+    assert!(text(&page, 80, 24).unwrap().contains("Round trip –"), "nothing is known yet");
+    assert!(timings("hello").is_err());
 }
 
 #[test]

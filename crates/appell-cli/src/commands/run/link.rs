@@ -7,7 +7,7 @@ use appell_realtime::link::{Link, SharedMemory, Udp};
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The shortest period, s.
 const SHORTEST: f64 = 1e-6;
@@ -52,6 +52,11 @@ impl LinkArgs {
             "--shm: `{name}` is not a name for shared memory; take letters, digits, - and _"
         );
         Ok(name)
+    }
+
+    /// The file of the shared memory, if the two talk through one.
+    pub(crate) fn file(&self, path: &Path) -> anyhow::Result<Option<PathBuf>> {
+        if self.udp.is_some() { Ok(None) } else { Ok(Some(SharedMemory::place(&self.name(path)?))) }
     }
 
     /// The robot's end, and how its controller finds it: the system may choose a port.

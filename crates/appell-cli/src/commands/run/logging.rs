@@ -1,14 +1,18 @@
 //! What the logging thread writes while a controller runs.
 
 use super::ON;
+use super::live::Show;
+use crate::interrupt;
 use crate::output;
 use crate::trial::{EVENTS, FRAMES, Files, RECORD, RECORDING, RecordRows};
 use anyhow::Context;
 use appell::Robot;
 use appell_realtime::frame::Frame;
-use appell_realtime::log::{Entry, LogReader};
+use appell_realtime::log::{Busy, Entry, LogReader};
+use appell_realtime::timing::Live;
 use appell_simulation::control::sampled::{self, FaultKind, Sensors, Trip};
 use appell_simulation::scenario::{Event, Held, Moment, Outcome, Prepared, Rows, ScenarioError};
+use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -18,9 +22,6 @@ use std::time::{Duration, Instant};
 
 /// What is written stands on the disk after this time at the latest.
 const FLUSH: Duration = Duration::from_millis(20);
-
-/// A controller that does nothing for so long hangs.
-const HANGS: Duration = Duration::from_secs(10);
 
 /// Bytes of a line of a record at most.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -33,6 +34,12 @@ pub(super) struct Logging<'r> {
     names: &'r [String],
     rows: Rows,
     out: Option<[Prompt; 4]>, // record, events, recording, frames
+    /// Where timings are taken down for others.
+    pub(super) live: Option<Live>,
+    /// What shows them in the terminal.
+    pub(super) show: Option<Show>,
+    /// A call of a law or of boards that lasts longer does not come back, s.
+    pub(super) hangs: f64,
 }
 
 /// How a run ended: what its loop says, the last sensors if there were any, and what else is worth an event.
@@ -61,13 +68,15 @@ impl<'r> Logging<'r> {
             let file = |name: &str| Prompt::create(&folder.join(name));
             Ok::<_, io::Error>([file(RECORD)?, file(EVENTS)?, file(RECORDING)?, file(FRAMES)?])
         });
-        Ok(Self { prepared, machine, drives, names, rows, out: out.transpose()? })
+        let out = out.transpose()?;
+        Ok(Self { prepared, machine, drives, names, rows, out, live: None, show: None, hangs: f64::INFINITY })
     }
 
     /// Writes every period until the controller has ended, and the end, which comes by `last`. What cannot be written ends
     /// the record, not the run.
     pub(super) fn write(self, reader: LogReader, last: &Receiver<Last>) -> Logged {
-        let Self { prepared, machine, drives, names, mut rows, mut out } = self;
+        let Self { prepared, machine, drives, names, mut rows, mut out, live, show, hangs } = self;
+        let shown = RefCell::new(show);
         let (streams, mut frames) = match &mut out {
             Some([record, events, recording, frames]) => (Some([record, events, recording]), Some(frames)),
             None => (None, None),
@@ -92,9 +101,16 @@ impl<'r> Logging<'r> {
                 problem = write_frames(frames, &mut frame, entry).err();
             }
             before.get_or_insert_with(Entry::default).clone_from(entry);
+            live.iter().for_each(|live| live.take(&entry.timed));
+            shown.borrow_mut().iter_mut().for_each(|show| show.note(entry));
         };
-        reader.read_or(each, end_what_hangs);
-        let last = last.recv().ok();
+        let mut hung = None;
+        let look = |busy: Busy, since: Duration| {
+            shown.borrow_mut().iter_mut().for_each(Show::show);
+            hung = Some((busy, since)).filter(|_| since.as_secs_f64() > hangs);
+            if hung.is_some() { ControlFlow::Break(()) } else { ON }
+        };
+        let last = if reader.read_or(each, look).is_continue() { last.recv().ok() } else { None };
         if let (Some(entry), Some(sensors)) = (&before, last.as_ref().and_then(|last| last.sensors.as_ref())) {
             show(entry, sensors, &mut held, &mut files);
             if let Some(truth) = sensors.truth.as_ref().filter(|_| sensors.ended) {
@@ -113,21 +129,27 @@ impl<'r> Logging<'r> {
         });
         let flushed = out.iter_mut().flatten().try_for_each(Prompt::flush);
         problem = problem.or(flushed.map_err(anyhow::Error::new).err());
+        if let Some((busy, since)) = hung {
+            end_what_hangs(busy, since);
+        }
         Logged { outcome, kept, problem }
     }
 }
 
-/// Ends a controller whose law does not come back: its robot has braked long ago.
-fn end_what_hangs(silent: Duration) {
-    if silent > HANGS {
-        output::note(format_args!(
-            "error: the controller has done nothing for {} s: its law does not come back (fault {}, {})",
-            HANGS.as_secs(),
-            FaultKind::LawLate.code(),
-            FaultKind::LawLate.name()
-        ));
-        std::process::exit(1);
-    }
+/// Ends a controller whose law, or whose boards, do not come back: its robot has braked long ago.
+fn end_what_hangs(busy: Busy, since: Duration) -> ! {
+    let (whose, kind) = match busy {
+        Busy::Hardware => ("the hardware does", FaultKind::HardwareFailed),
+        Busy::Law | Busy::No => ("its law does", FaultKind::LawLate),
+    };
+    output::note(format_args!(
+        "error: the controller is stuck: {whose} not come back since {:.1} s (fault {}, {})",
+        since.as_secs_f64(),
+        kind.code(),
+        kind.name()
+    ));
+    interrupt::remove_files();
+    std::process::exit(1);
 }
 
 fn write(files: &mut Option<Files<'_>>, moment: &Moment<'_>) -> ControlFlow<()> {
@@ -137,9 +159,13 @@ fn write(files: &mut Option<Files<'_>>, moment: &Moment<'_>) -> ControlFlow<()> 
 
 /// Writes what came and what was made of it, as frames of no run.
 fn write_frames(file: &mut Prompt, frame: &mut Frame, entry: &Entry) -> anyhow::Result<()> {
-    frame.put_sensors(0, entry.wake_up, &entry.sensors);
+    frame.put_sensors(0, entry.timed.wake_up.unwrap_or(0), &entry.sensors);
     file.write_all(frame.bytes()).context(FRAMES)?;
-    frame.put_outputs(0, entry.step, entry.sensors.t, &entry.outputs);
+    if let Some(order) = &entry.order {
+        frame.put_order(entry.sensors.sample, entry.sensors.t, order);
+        file.write_all(frame.bytes()).context(FRAMES)?;
+    }
+    frame.put_outputs(0, entry.timed.step, entry.sensors.t, &entry.outputs);
     file.write_all(frame.bytes()).context(FRAMES)
 }
 

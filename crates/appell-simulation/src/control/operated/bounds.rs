@@ -1,10 +1,13 @@
 //! How fast an operator's motions are, how far they go, and why one has ended.
 
 use appell::Robot;
-use appell::description::{JointKind, Limits};
+use appell::description::{JointKind, Limits, plain};
 
 /// An operator moves robots of so many drives at most: what passes between threads has a fixed size.
 pub const MOST_DRIVES: usize = 64;
+
+/// No drive goes farther, rad or m: the numbers would not tell one place from the next any more.
+pub const FARTHEST: f64 = 1e6;
 
 /// What is said of an operator's motions beyond the robot's file. The default is what a person beside a robot expects.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +58,7 @@ impl Default for Pace {
 pub enum OperatedError {
     #[error("{what} has the wrong length ({found}, expected {expected})")]
     Length { what: &'static str, found: usize, expected: usize },
-    #[error("{what} is {value}; expected a positive number")]
+    #[error("{what} is {}; expected a positive number", plain(*value))]
     NotPositive { what: &'static str, value: f64 },
     #[error("{what} has NaN or an infinite number")]
     NotFinite { what: &'static str },
@@ -71,7 +74,7 @@ pub enum OperatedError {
     Start(#[from] appell::question::MotionError),
     #[error("the motion to follow: {0}")]
     Motion(#[from] crate::trajectory::FollowError),
-    #[error("after {time:.6} s the motion to follow takes joint `{joint}` to {value:.6}, beyond its limit {limit:.6}")]
+    #[error("after {time:.6} s the motion to follow takes joint `{joint}` to {}, beyond its limit {}", plain(*value), plain(*limit))]
     MotionBeyondLimit { time: f64, joint: String, value: f64, limit: f64 },
 }
 
@@ -87,8 +90,10 @@ pub enum Refusal {
     UnknownDrive { number: usize, drives: usize },
     #[error("there is no degree of freedom {number}; there are {freedoms}")]
     UnknownFreedom { number: usize, freedoms: usize },
-    #[error("drive {drive} would go to {value:.6}, beyond its limit {limit:.6}")]
+    #[error("drive {drive} would go to {}, beyond its limit {}", plain(*value), plain(*limit))]
     BeyondLimit { drive: usize, value: f64, limit: f64 },
+    #[error("drive {drive} would go to {}; expected at most {} rad or m", plain(*value), plain(FARTHEST))]
+    TooFar { drive: usize, value: f64 },
     #[error("the loops of the robot do not close there")]
     Unreachable,
     #[error("the robot is stopped; reset first")]

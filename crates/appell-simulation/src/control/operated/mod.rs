@@ -3,7 +3,8 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `mod` | [`Operated`]: commands, and the reference that laws follow |
-//! | `motion` | the motion itself, from instant to instant |
+//! | `motion/` | the motion itself, from instant to instant |
+//! | `order` | [`Order`]: commands as data, for records and other threads |
 //! | `output` | rates of the drives for a direction of the tool or platform |
 //! | `guard` | where the robot may come to rest |
 //! | `bounds` | limits of the drives, and why a motion ended |
@@ -42,9 +43,11 @@ mod bounds;
 mod guard;
 mod output;
 mod motion;
+mod order;
 
-pub use bounds::{Bounds, Ending, MOST_DRIVES, OperatedError, Pace, Refusal};
+pub use bounds::{Bounds, Ending, FARTHEST, MOST_DRIVES, OperatedError, Pace, Refusal};
 pub use motion::Mode;
+pub use order::{Order, Positions};
 
 use crate::trajectory::{FollowError, JointReference};
 use appell::Robot;
@@ -100,6 +103,14 @@ impl<'r> Operated<'r> {
     #[must_use]
     pub fn reference(&self) -> Box<dyn JointReference + 'r> {
         Box::new(self.clone())
+    }
+
+    /// Does what is ordered; the methods that follow do the same, each for one order.
+    ///
+    /// # Errors
+    /// If it cannot be obeyed; the motion before goes on.
+    pub fn obey(&self, order: &Order) -> Result<(), Refusal> {
+        self.0.borrow_mut().obey(order)
     }
 
     /// Comes to rest and stays.

@@ -1,5 +1,6 @@
 //! What can be wrong with a controlled robot: every fault has a code, which frames and records carry.
 
+use appell::description::plain;
 use core::fmt;
 
 /// What is wrong. The numbers are the codes.
@@ -44,11 +45,13 @@ pub enum FaultKind {
     LawCrashed = 43,
     /// The clock has jumped.
     ClockJump = 50,
+    /// The machine has slept.
+    Suspended = 51,
 }
 
 impl FaultKind {
     /// All of them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::OverTemperature,
         Self::EmergencyStop,
         Self::Position,
@@ -68,6 +71,7 @@ impl FaultKind {
         Self::LawLate,
         Self::LawCrashed,
         Self::ClockJump,
+        Self::Suspended,
     ];
 
     /// Its code.
@@ -105,6 +109,7 @@ impl FaultKind {
             Self::LawLate => "law-late",
             Self::LawCrashed => "law-crashed",
             Self::ClockJump => "clock-jump",
+            Self::Suspended => "suspended",
         }
     }
 
@@ -176,6 +181,7 @@ impl core::error::Error for Trip {}
 impl fmt::Display for Trip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { t, fault: Fault { kind, value, limit, .. }, joint } = self;
+        let [t, value, limit] = [*t, *value, *limit].map(plain);
         write!(f, "at t = {t} s a safe stop: ")?;
         match kind {
             FaultKind::OverTemperature => write!(f, "over-temperature of the motor of joint `{joint}`"),
@@ -203,8 +209,10 @@ impl fmt::Display for Trip {
             FaultKind::LawNotFinite if joint.is_empty() => write!(f, "the law has a state that is not finite"),
             FaultKind::LawNotFinite => write!(f, "the law wants {value} of joint `{joint}`"),
             FaultKind::LawLate => write!(f, "the law took {value} s, the period is {limit} s"),
+            FaultKind::LawCrashed if value == "0" => write!(f, "the law has ended the controller's process"),
             FaultKind::LawCrashed => write!(f, "the law has crashed with signal {value}"),
             FaultKind::ClockJump => write!(f, "the clock jumped by {value} s, more than {limit} s"),
+            FaultKind::Suspended => write!(f, "the machine was suspended for {value} s, more than {limit} s"),
         }?;
         write!(f, " (fault {})", kind.code())
     }

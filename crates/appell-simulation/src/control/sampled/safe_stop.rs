@@ -27,6 +27,16 @@ pub enum SafeStop {
 }
 
 impl SafeStop {
+    /// Whether it says that there are brakes, and none of them does anything.
+    pub(crate) fn is_idle(&self) -> bool {
+        let is_zero = |numbers: &Vec<f64>| numbers.iter().all(|&number| number == 0.0);
+        match self {
+            Self::PowerOff => false,
+            Self::Brakes { stiffness, damping } => is_zero(stiffness) && is_zero(damping),
+            Self::Friction(torque) => is_zero(torque),
+        }
+    }
+
     pub(super) fn check(&self, drives: usize) -> Result<(), SignalError> {
         let parts: &[(&'static str, &Vec<f64>)] = match self {
             Self::PowerOff => &[],

@@ -49,7 +49,7 @@ pub enum SignalError {
     Negative { what: &'static str, value: f64 },
     #[error("the {what} is {}; it must be a number other than zero", plain(*value))]
     Zero { what: &'static str, value: f64 },
-    #[error("a range from {lower} to {upper} is empty; it must rise, between finite numbers")]
+    #[error("a range from {} to {} is empty; it must rise, between finite numbers", plain(*lower), plain(*upper))]
     Range { lower: f64, upper: f64 },
     #[error("a converter of {bits} bits; there are those of 1 to 32")]
     Bits { bits: u32 },
@@ -57,7 +57,7 @@ pub enum SignalError {
     Index { index: u32, counts: u32 },
     #[error("switching times must rise and be finite: {} s comes after {} s", plain(*time), plain(*before))]
     Times { time: f64, before: f64 },
-    #[error("a delay of {periods} periods; there are those of 0 to {most}")]
+    #[error("a delay of {} periods; there are those of 0 to {most}", plain(*periods))]
     Delay { periods: f64, most: f64 },
     #[error("{found} {what} where the robot has {expected} drives; give one for each")]
     Length { what: &'static str, found: usize, expected: usize },

@@ -5,7 +5,7 @@ mod changes;
 use super::friction::Friction;
 use super::stepper::{Cost, Method, Stepper, Tolerances};
 use super::system::System;
-use super::within::Within;
+use super::within::{COMPUTED, Within};
 use super::{Law, Plant, Reason, Stop, View};
 use appell::dynamics::energy::Energy;
 use core::ops::ControlFlow;
@@ -106,7 +106,8 @@ pub struct Simulation<'p> {
     room: Vec<f64>,
     own_rates: Vec<f64>,
     efforts: Vec<f64>,
-    drives: Vec<usize>, // their joints
+    drives: Vec<usize>,      // their joints
+    effort_limits: Vec<f64>, // of them
     friction: Option<Friction>,
     acts: bool,       // whether friction does
     before: Vec<f64>, // y before a step, where friction acts
@@ -148,6 +149,7 @@ impl<'p> Simulation<'p> {
             y,
             own_rates: vec![0.0; own],
             efforts: vec![0.0; plant.efforts()],
+            effort_limits: plant.drives().iter().map(|&j| plant.joints().1[j].effort).collect(),
             drives: plant.drives(),
             acts: friction.is_some(),
             friction,
@@ -377,14 +379,21 @@ impl<'p> Simulation<'p> {
     /// Where in the last step, from `t` on and `h` long, the motion must end, and why; the plant is at the step's end.
     fn ended(&mut self, law: &mut dyn Law, [t, h]: [f64; 2]) -> Option<(f64, Reason)> {
         let at_end = self.passed(law, t + h);
-        let Self { within, plant, stepper, options, .. } = &mut *self;
-        let inside = within.beyond(&mut **plant, stepper, h, options.stop_at);
-        let part = inside.filter(|&part| part < 1.0 || at_end.is_none());
-        match (part.and_then(|part| Some((part, self.passed_within(law, [t, h], part)?))), at_end) {
-            (Some((part, reason)), _) => Some(self.first_passed(law, [t, h], part, reason)),
-            (None, Some(reason)) => Some(self.first_passed(law, [t, h], 1.0, reason)),
-            (None, None) => None,
+        let Self { within, plant, stepper, options, efforts, own_rates, effort_limits, .. } = &mut *self;
+        let of_state = within.beyond(&mut **plant, stepper, h, options.stop_at);
+        let limits = options.stop_at.effort.then_some(&**effort_limits);
+        let mut system = System { plant: &mut **plant, law, efforts, friction: None };
+        let computed = within.beyond_computed(&mut system, stepper, [t, h], limits, options.least_condition, own_rates);
+        let mut parts: [Option<f64>; COMPUTED + 1] =
+            core::array::from_fn(|k| if k < COMPUTED { computed[k] } else { of_state });
+        parts.sort_unstable_by(|one, other| one.unwrap_or(1.0).total_cmp(&other.unwrap_or(1.0)));
+        let inside = parts.into_iter().flatten().filter(|&part| part < 1.0 || at_end.is_none());
+        for part in inside {
+            if let Some(reason) = self.passed_within(law, [t, h], part) {
+                return Some(self.first_passed(law, [t, h], part, reason));
+            }
         }
+        at_end.map(|reason| self.first_passed(law, [t, h], 1.0, reason))
     }
 
     /// What ends the motion at a part of the last step.

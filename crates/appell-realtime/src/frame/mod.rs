@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | 0 | 0–3 | `APPL` |
 //! | | 4–5 | version, 1 |
-//! | | 6 | kind: 1 sensors, 2 outputs, 3 hello, 4 welcome |
+//! | | 6 | kind: 1 sensors, 2 outputs, 3 hello, 4 welcome, 5 an operator's order |
 //! | | 7 | of sensors: bit 0 the brakes are on, bit 1 truth follows, bit 2 with a platform, bit 3 the robot has ended the trial, bit 4 the circuit of the emergency stop is open; of outputs: 0 run, 1 brake, 2 end |
 //! | 1 | | the run, a random number that both sides agree on |
 //! | 2 | | sequence number: the number of the sample, of outputs that of the sample they answer |
@@ -25,12 +25,22 @@
 //! | … | | truth: positions and velocities of all joints, independent velocities, kinetic and potential energy; of a platform rotation by rows, position, twist |
 //! | last | 0–3 | CRC-32 (IEEE) of all bytes before this word |
 //!
+//! A file of frames, `frames.bin`, may have one more between a sample and what was made of it, of the kind 5: what an operator has ordered
+//! of the reference. Byte 7 is 0 to hold, 1 to go home, 2 to jog a drive, 3 to jog tool or platform, 4 to go to positions, 5 to follow the
+//! trajectory, 6 to be at rest at positions; word 8 is the number of the drive or direction, counted from 0, and from word 10 on stand
+//! the speed or the positions.
+//!
 //! Hello and welcome have the digest of the trial in words 10 to 13, the period in word 14, and in word 15 bit 0
 //! where the two sides go in lockstep, bit 1 where the run has no end of its own.
 
-use appell::dynamics::energy::Energy;
-use appell::spatial::{Mat3, Pose, Twist, Vec3};
-use appell_simulation::control::sampled::{Fault, FaultKind, Mode, Outputs, Sensors, Truth};
+mod agreement;
+mod border;
+mod order;
+
+pub use agreement::Agreement;
+pub use border::longest;
+
+use appell_simulation::control::sampled::Fault;
 
 /// The first bytes.
 const MAGIC: [u8; 4] = *b"APPL";
@@ -59,6 +69,8 @@ pub enum Kind {
     Hello = 3,
     /// The robot agrees.
     Welcome = 4,
+    /// Of an operator, in files alone.
+    Order = 5,
 }
 
 /// Why bytes are not a frame of this run.
@@ -81,23 +93,6 @@ pub enum FrameError {
     Drives,
 }
 
-/// What two sides agree on before a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Agreement {
-    /// The run, a random number.
-    pub run: u64,
-    /// Digest of the trial: robot, scenario and tables.
-    pub digest: [u8; 32],
-    /// s.
-    pub period: f64,
-    /// Whether the two sides wait for each other instead of a clock.
-    pub lockstep: bool,
-    /// Whether the run goes on until the controller ends it, as an operator wants it: the controller says so.
-    pub endless: bool,
-    /// How many drives there are.
-    pub drives: usize,
-}
-
 /// A frame under construction, or one that was received.
 #[derive(Debug, Clone, Default)]
 pub struct Frame {
@@ -115,60 +110,6 @@ impl Frame {
     pub fn room(&mut self, length: usize) -> &mut [u8] {
         self.bytes.resize(length, 0);
         &mut self.bytes
-    }
-
-    /// Writes what a robot says.
-    pub fn put_sensors(&mut self, run: u64, stamp: u64, sensors: &Sensors) {
-        let platform = sensors.truth.as_ref().and_then(|truth| truth.platform);
-        let flags =
-            [sensors.braked, sensors.truth.is_some(), platform.is_some(), sensors.ended, sensors.emergency_stop];
-        let flags = bits(&flags) as u8;
-        self.begin(Kind::Sensors, flags, [run, sensors.sample, stamp], sensors.t);
-        self.counts(sensors.q.len(), 0, sensors.fault);
-        self.word(bits(&sensors.hot));
-        let joints = sensors.truth.as_ref().map_or((0, 0), |truth| (truth.q.len(), truth.r.len()));
-        self.word(joints.0 as u64 | (joints.1 as u64) << 16 | sensors.taken << 32);
-        for numbers in [&sensors.q, &sensors.v, &sensors.applied] {
-            self.numbers(numbers);
-        }
-        if let Some(truth) = &sensors.truth {
-            for numbers in [&truth.q, &truth.v, &truth.r] {
-                self.numbers(numbers);
-            }
-            self.numbers(&[truth.energy.kinetic, truth.energy.potential]);
-            if let Some((pose, twist)) = truth.platform {
-                self.numbers(&pose.to_array());
-                self.numbers(&twist.to_array());
-            }
-        }
-        self.finish();
-    }
-
-    /// Writes what a controller wants at the time of a sample, s.
-    pub fn put_outputs(&mut self, run: u64, stamp: u64, t: f64, outputs: &Outputs) {
-        let mode = match outputs.mode {
-            Mode::Run => 0,
-            Mode::Brake => 1,
-            Mode::End => 2,
-        };
-        self.begin(Kind::Outputs, mode, [run, outputs.sample, stamp], t);
-        self.counts(outputs.efforts.len(), outputs.grippers.len(), outputs.fault);
-        self.word(bits(&outputs.grippers));
-        self.word(0);
-        self.numbers(&outputs.efforts);
-        self.finish();
-    }
-
-    /// Writes what is asked for, or agreed on.
-    pub fn put_agreement(&mut self, kind: Kind, stamp: u64, agreement: &Agreement) {
-        self.begin(kind, 0, [agreement.run, 0, stamp], 0.0);
-        self.counts(agreement.drives, 0, None);
-        self.word(0);
-        self.word(0);
-        self.bytes.extend_from_slice(&agreement.digest);
-        self.numbers(&[agreement.period]);
-        self.word(bits(&[agreement.lockstep, agreement.endless]));
-        self.finish();
     }
 
     /// What kind of frame it is, if it is one, and is whole.
@@ -197,93 +138,6 @@ impl Frame {
         word(&self.bytes, 3)
     }
 
-    /// Reads what a robot says; nothing is allocated after the first time.
-    ///
-    /// # Errors
-    /// If it is no such frame, or of a robot with other drives than `sensors` has room for.
-    pub fn sensors(&self, run: u64, sensors: &mut Sensors) -> Result<(), FrameError> {
-        let flags = self.expect(Kind::Sensors, run, sensors.q.len())?;
-        let n = sensors.q.len();
-        let counts = word(&self.bytes, 9);
-        let (joints, velocities) = ((counts & 0xffff) as usize, (counts >> 16 & 0xffff) as usize);
-        let has_truth = flags & 2 != 0;
-        let more = if has_truth { 2 * joints + velocities + 2 + if flags & 4 != 0 { 18 } else { 0 } } else { 0 };
-        self.expect_words(HEAD + 3 * n + more + 1)?;
-        (sensors.sample, sensors.t) = (self.sample(), number(&self.bytes, 4));
-        (sensors.braked, sensors.ended, sensors.taken) = (flags & 1 != 0, flags & 8 != 0, counts >> 32);
-        sensors.emergency_stop = flags & 16 != 0;
-        sensors.fault = self.fault();
-        unpack(word(&self.bytes, 8), &mut sensors.hot);
-        let mut at = HEAD;
-        for numbers in [&mut sensors.q, &mut sensors.v, &mut sensors.applied] {
-            at = self.read(at, numbers);
-        }
-        if !has_truth {
-            sensors.truth = None;
-            return Ok(());
-        }
-        let truth = sensors.truth.get_or_insert_with(Truth::default);
-        for (numbers, length) in [(&mut truth.q, joints), (&mut truth.v, joints), (&mut truth.r, velocities)] {
-            numbers.resize(length, 0.0);
-            at = self.read(at, numbers);
-        }
-        let mut energy = [0.0; 2];
-        at = self.read(at, &mut energy);
-        truth.energy = Energy { kinetic: energy[0], potential: energy[1] };
-        truth.platform = (flags & 4 != 0).then(|| {
-            let mut numbers = [0.0; 18];
-            self.read(at, &mut numbers);
-            let vector = |k: usize| Vec3::new(numbers[k], numbers[k + 1], numbers[k + 2]);
-            let rotation = Mat3::from_rows([vector(0), vector(3), vector(6)]);
-            let pose = Pose { position: vector(9), rotation };
-            (pose, Twist { linear: vector(12), angular: vector(15) })
-        });
-        Ok(())
-    }
-
-    /// Reads what a controller wants.
-    ///
-    /// # Errors
-    /// If it is no such frame, or of a robot with other drives than `outputs` has room for.
-    pub fn outputs(&self, run: u64, outputs: &mut Outputs) -> Result<(), FrameError> {
-        let mode = self.expect(Kind::Outputs, run, outputs.efforts.len())?;
-        self.expect_words(HEAD + outputs.efforts.len() + 1)?;
-        if (word(&self.bytes, 5) >> 16 & 0xffff) as usize != outputs.grippers.len() {
-            return Err(FrameError::Drives);
-        }
-        outputs.mode = match mode {
-            0 => Mode::Run,
-            2 => Mode::End,
-            _ => Mode::Brake,
-        };
-        outputs.sample = self.sample();
-        outputs.fault = self.fault();
-        unpack(word(&self.bytes, 8), &mut outputs.grippers);
-        self.read(HEAD, &mut outputs.efforts);
-        Ok(())
-    }
-
-    /// Reads what is asked for, or agreed on.
-    ///
-    /// # Errors
-    /// If it is no such frame.
-    pub fn agreement(&self, kind: Kind) -> Result<Agreement, FrameError> {
-        if self.kind()? != kind {
-            return Err(FrameError::Kind);
-        }
-        self.expect_words(HEAD + 4 + 2 + 1)?;
-        let mut digest = [0; 32];
-        digest.copy_from_slice(&self.bytes[8 * HEAD..8 * HEAD + 32]);
-        Ok(Agreement {
-            run: self.run(),
-            digest,
-            period: number(&self.bytes, HEAD + 4),
-            lockstep: word(&self.bytes, HEAD + 5) & 1 == 1,
-            endless: word(&self.bytes, HEAD + 5) & 2 == 2,
-            drives: (word(&self.bytes, 5) & 0xffff) as usize,
-        })
-    }
-
     fn expect(&self, kind: Kind, run: u64, drives: usize) -> Result<u8, FrameError> {
         if self.kind()? != kind {
             return Err(FrameError::Kind);
@@ -300,14 +154,6 @@ impl Frame {
     fn expect_words(&self, words: usize) -> Result<(), FrameError> {
         let (found, expected) = (self.bytes.len(), 8 * words);
         if found == expected { Ok(()) } else { Err(FrameError::Length { found, expected }) }
-    }
-
-    fn fault(&self) -> Option<Fault> {
-        let counts = word(&self.bytes, 5);
-        let kind = FaultKind::of_code((counts >> 32) as u16)?;
-        let drive = (counts >> 48) as u16;
-        let drive = (drive != NO_DRIVE).then_some(usize::from(drive));
-        Some(Fault { kind, drive, value: number(&self.bytes, 6), limit: number(&self.bytes, 7) })
     }
 
     fn read(&self, at: usize, numbers: &mut [f64]) -> usize {
@@ -351,12 +197,6 @@ impl Frame {
     }
 }
 
-/// Bytes that the frames of a robot take at most: of both directions, with all that a simulated robot knows.
-#[must_use]
-pub fn longest(drives: usize, joints: usize, velocities: usize) -> usize {
-    8 * (HEAD + (3 * drives + 2 * joints + velocities + 2 + 18).max(6) + 1)
-}
-
 fn kind(bytes: &[u8]) -> Result<Kind, FrameError> {
     if bytes.len() < 8 * (HEAD + 1) || !bytes.len().is_multiple_of(8) {
         return Err(FrameError::Length { found: bytes.len(), expected: 8 * (HEAD + 1) });
@@ -372,7 +212,7 @@ fn kind(bytes: &[u8]) -> Result<Kind, FrameError> {
     if found != VERSION {
         return Err(FrameError::Version { found });
     }
-    [Kind::Sensors, Kind::Outputs, Kind::Hello, Kind::Welcome]
+    [Kind::Sensors, Kind::Outputs, Kind::Hello, Kind::Welcome, Kind::Order]
         .into_iter()
         .find(|kind| *kind as u8 == bytes[6])
         .ok_or(FrameError::Kind)
@@ -392,13 +232,13 @@ fn bits(all: &[bool]) -> u64 {
     all.iter().enumerate().map(|(k, &on)| u64::from(on) << k).sum()
 }
 
-fn unpack(bits: u64, all: &mut [bool]) {
-    all.iter_mut().enumerate().for_each(|(k, on)| *on = bits >> k & 1 == 1);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use appell::dynamics::energy::Energy;
+    use appell::spatial::{Mat3, Pose, Twist, Vec3};
+    use appell_simulation::control::operated::{Order, Positions};
+    use appell_simulation::control::sampled::{FaultKind, Mode, Outputs, Sensors, Truth};
 
     fn sensors() -> Sensors {
         let mut sensors = Sensors::new(3);
@@ -447,6 +287,32 @@ mod tests {
         frame.put_agreement(Kind::Hello, 0, &agreement);
         assert_eq!(frame.agreement(Kind::Hello), Ok(agreement));
         assert_eq!(frame.agreement(Kind::Welcome), Err(FrameError::Kind));
+    }
+
+    #[test]
+    fn so_do_orders() {
+        let positions = Positions::of(&[0.25, -1e-300, 3.0]);
+        for order in [
+            Order::Hold,
+            Order::Home,
+            Order::Jog { drive: 2, speed: -0.5 },
+            Order::JogFreedom { freedom: 5, speed: 1e-9 },
+            Order::GoTo(positions),
+            Order::Follow,
+            Order::Restart(positions),
+        ] {
+            let mut frame = Frame::default();
+            frame.put_order(7, 0.007, &order);
+            assert_eq!((frame.order(), frame.sample(), frame.kind()), (Ok(order), 7, Ok(Kind::Order)));
+            assert_eq!(Frame::length_at(frame.bytes()), Some(frame.bytes().len()));
+            let mut damaged = frame.clone();
+            damaged.room(frame.bytes().len()).copy_from_slice(frame.bytes());
+            damaged.bytes[7] = 9;
+            assert_eq!(damaged.order(), Err(FrameError::Checksum));
+        }
+        let mut frame = Frame::default();
+        frame.put_outputs(0, 0, 0.0, &Outputs::new(3, 1));
+        assert_eq!((frame.order(), Frame::length_at(frame.bytes())), (Err(FrameError::Kind), None));
     }
 
     #[test]

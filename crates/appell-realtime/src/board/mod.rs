@@ -1,15 +1,27 @@
 //! Somebody's boards in a shared library, by the border of `include/appell_hardware.h` ([`HEADER`]).
 //!
 //! What a library says is not believed: a status, a number where there is none, values behind the last, samples and times that
-//! go back are errors, faults, or samples that are not taken. A crash of it is ours, as a SIGKILL is: the drives' own
-//! watchdog is for that.
+//! go back are errors, faults, or samples that are not taken. A crash of it is ours: it is [named](appell_law::crash), and the drives'
+//! own watchdog brakes.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `border` | the structs of the header |
+//! | `error` | [`BoardError`]: why boards cannot be used, or do not go on |
 #![allow(unsafe_code, reason = "functions of another's library are called")]
+
+mod border;
+mod error;
+
+pub use error::{BoardError, Call};
 
 use crate::frame::MOST;
 use crate::hardware::{Hardware, Health};
 use crate::system::{self, SECOND};
+use appell_law::crash::{Guard, inside};
+use appell_law::guarded::{Guarded, Marked};
 use appell_simulation::control::sampled::{Fault, FaultKind, Mode, Outputs, Sensors};
-use core::ffi::{CStr, c_char, c_double, c_void};
+use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::CString;
@@ -20,68 +32,11 @@ use std::path::Path;
 pub const ABI: u32 = 1;
 
 /// The header, for C and C++.
-pub const HEADER: &str = include_str!("../include/appell_hardware.h");
-
-/// Values behind the last that a library must not write.
-const GUARDS: usize = 8;
-
-/// What stands where nothing was written: a NaN that no computation gives, and a flag that is none.
-const UNWRITTEN: f64 = f64::from_bits(0x7ff4_6170_7065_6c6c);
-const UNWRITTEN_FLAG: u8 = 0xa5;
+pub const HEADER: &str = include_str!("../../include/appell_hardware.h");
 
 /// Times of samples that are farther apart are not believed: s, and periods.
 const JUMP: f64 = 1.0;
 const JUMP_PERIODS: f64 = 100.0;
-
-/// Why boards cannot be used, or do not go on.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages are the documentation")]
-pub enum BoardError {
-    #[error("{library}: {why}")]
-    File { library: String, why: String },
-    #[error("{library} is not a shared library that can be opened here: {why}")]
-    NotALibrary { library: String, why: String },
-    #[error(
-        "{library} does not export `{symbol}`; boards need all functions of appell_hardware.h but those that may be left out"
-    )]
-    Symbol { library: String, symbol: &'static str },
-    #[error("{library} was built for version {found} of appell_hardware.h; this appell takes versions 1 to {ABI}")]
-    Version { library: String, found: u32 },
-    #[error(
-        "{library} exports one of `appell_hardware_now` and `appell_hardware_sleep_until`; a clock is both of them"
-    )]
-    Clock { library: String },
-    #[error("`{text}`, for {library}, holds a zero byte, which C text cannot")]
-    Text { library: String, text: String },
-    #[error("{library} shall drive {found} drives; at most {MOST} are possible")]
-    Drives { library: String, found: usize },
-    #[error("{library} cannot be opened: {why}")]
-    Refused { library: String, why: String },
-    #[error("{library}: {call} failed: {why}")]
-    Status { library: String, call: Call, why: String },
-    #[error("{library}: {call} returned {found}, which is no answer")]
-    Answer { library: String, call: Call, found: i32 },
-    #[error("{library}: {call} wrote behind its {drives} values; it destroys memory")]
-    Beyond { library: String, call: Call, drives: usize },
-}
-
-/// What was called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Call {
-    /// `appell_hardware_read`.
-    Read,
-    /// `appell_hardware_write`.
-    Write,
-}
-
-impl core::fmt::Display for Call {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Read => "read",
-            Self::Write => "write",
-        })
-    }
-}
 
 /// What boards shall drive.
 #[derive(Debug, Clone, Copy)]
@@ -98,56 +53,6 @@ pub struct Setup<'s> {
     pub lockstep: bool,
 }
 
-/// The structs of the header, member by member.
-mod border {
-    use super::{c_char, c_double, c_void};
-
-    #[repr(C)]
-    pub(super) struct Setup {
-        pub(super) drives: u32,
-        pub(super) digital_outputs: u32,
-        pub(super) period: c_double,
-        pub(super) names: *const *const c_char,
-        pub(super) arguments: *const c_char,
-        pub(super) lockstep: u32,
-    }
-
-    #[repr(C)]
-    pub(super) struct Sensors {
-        pub(super) sample: u64,
-        pub(super) t: c_double,
-        pub(super) q: *mut c_double,
-        pub(super) v: *mut c_double,
-        pub(super) applied: *mut c_double,
-        pub(super) hot: *mut u8,
-        pub(super) taken: u64,
-        pub(super) emergency_stop: u32,
-        pub(super) braked: u32,
-        pub(super) fault: u32,
-        pub(super) fault_drive: u32,
-        pub(super) fault_value: c_double,
-        pub(super) fault_limit: c_double,
-    }
-
-    #[repr(C)]
-    pub(super) struct Outputs {
-        pub(super) sample: u64,
-        pub(super) efforts: *const c_double,
-        pub(super) digital: *const u8,
-        pub(super) mode: u32,
-        pub(super) fault: u32,
-    }
-
-    pub(super) type Abi = unsafe extern "C" fn() -> u32;
-    pub(super) type Open = unsafe extern "C" fn(*const Setup, *mut *mut c_void) -> i32;
-    pub(super) type Read = unsafe extern "C" fn(*mut c_void, *mut Sensors, u64) -> i32;
-    pub(super) type Write = unsafe extern "C" fn(*mut c_void, *const Outputs) -> i32;
-    pub(super) type Close = unsafe extern "C" fn(*mut c_void);
-    pub(super) type Message = unsafe extern "C" fn(i32) -> *const c_char;
-    pub(super) type Now = unsafe extern "C" fn(*mut c_void) -> u64;
-    pub(super) type SleepUntil = unsafe extern "C" fn(*mut c_void, u64);
-}
-
 /// Boards of a library that are open. Dropped, they brake.
 pub struct Board {
     state: *mut c_void,
@@ -159,14 +64,14 @@ pub struct Board {
     drives: usize,
     period: f64,
     lockstep: bool,
-    q: Vec<f64>,       // written by read, with guards
-    v: Vec<f64>,       // likewise
-    applied: Vec<f64>, // likewise
-    hot: Vec<u8>,      // likewise
-    efforts: Vec<f64>, // of the last outputs
-    digital: Vec<u8>,  // likewise
-    mode: Mode,        // likewise
-    refused: bool,     // since the outputs wanted what no drive gives
+    q: Guarded<f64>,       // written by read
+    v: Guarded<f64>,       // likewise
+    applied: Guarded<f64>, // likewise
+    hot: Guarded<u8>,      // likewise
+    efforts: Vec<f64>,     // of the last outputs
+    digital: Vec<u8>,      // likewise
+    mode: Mode,            // likewise
+    refused: bool,         // since the outputs wanted what no drive gives
     taken: u64,
     next: u64,          // sample
     begin: Option<u64>, // time of the clock at the first sample, ns
@@ -174,7 +79,9 @@ pub struct Board {
     health: Health,
     failed: Option<(i32, BoardError)>, // what ended it, with its status
     library: String,
-    opened: Option<Library>, // last, so that it is there as long as its functions
+    called: String,          // in the line of a crash
+    opened: Option<Library>, // last but one, so that it is there as long as its functions
+    _guard: Guard,
 }
 
 impl core::fmt::Debug for Board {
@@ -203,8 +110,10 @@ impl Board {
         };
         // A name without a folder would be looked for among the libraries of the system.
         let path = path.canonicalize().map_err(unreadable)?;
+        let (guard, called) = (Guard::new(), format!("the boards of {library}"));
         // SAFETY: what a library does when it is opened is its own. All that it needs is found now, not at the first call.
-        let opened = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }.map_err(|error| {
+        let opened = inside(&called, || unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) });
+        let opened = opened.map_err(|error| {
             let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
             BoardError::NotALibrary { library: library.clone(), why }
         })?;
@@ -225,7 +134,7 @@ impl Board {
             )
         };
         // SAFETY: it takes nothing.
-        let found = unsafe { abi() };
+        let found = inside(&called, || unsafe { abi() });
         if !(1..=ABI).contains(&found) {
             return Err(BoardError::Version { library, found });
         }
@@ -248,9 +157,10 @@ impl Board {
         };
         let mut state = ptr::null_mut();
         // SAFETY: all that `order` points to lasts until the call has returned.
-        let status = unsafe { open(&raw const order, &raw mut state) };
+        let status = inside(&called, || unsafe { open(&raw const order, &raw mut state) });
         if status != 0 {
-            return Err(BoardError::Refused { library, why: why(message, status) });
+            let why = inside(&called, || why(message, status));
+            return Err(BoardError::Refused { library, why });
         }
         Ok(Self {
             state,
@@ -262,10 +172,10 @@ impl Board {
             drives,
             period: setup.period,
             lockstep: setup.lockstep,
-            q: vec![UNWRITTEN; drives + GUARDS],
-            v: vec![UNWRITTEN; drives + GUARDS],
-            applied: vec![UNWRITTEN; drives + GUARDS],
-            hot: vec![UNWRITTEN_FLAG; drives + GUARDS],
+            q: Guarded::new(drives),
+            v: Guarded::new(drives),
+            applied: Guarded::new(drives),
+            hot: Guarded::new(drives),
             efforts: vec![0.0; drives],
             digital: vec![0; setup.digital_outputs],
             mode: Mode::Run,
@@ -277,7 +187,9 @@ impl Board {
             health: Health::default(),
             failed: None,
             library,
+            called,
             opened: Some(opened),
+            _guard: guard,
         })
     }
 
@@ -297,7 +209,7 @@ impl Board {
     fn time(&mut self, written: f64, sample: u64) -> Option<f64> {
         let now = self.now();
         let begin = *self.begin.get_or_insert(now);
-        let t = if written.to_bits() != UNWRITTEN.to_bits() {
+        let t = if !written.is_mark() {
             written
         } else if self.lockstep {
             sample as f64 * self.period
@@ -319,18 +231,18 @@ impl Hardware for Board {
         assert_eq!(sensors.q.len(), n, "one value per drive");
         self.end(sensors)?;
         for values in [&mut self.q, &mut self.v, &mut self.applied] {
-            values.fill(UNWRITTEN);
+            values.clear();
         }
-        self.applied[..n].copy_from_slice(&self.efforts);
-        self.hot.fill(UNWRITTEN_FLAG);
-        self.hot[..n].fill(0);
+        self.hot.clear();
+        self.applied.values_mut().copy_from_slice(&self.efforts);
+        self.hot.values_mut().fill(0);
         let mut given = border::Sensors {
             sample: self.next,
-            t: UNWRITTEN,
-            q: self.q.as_mut_ptr(),
-            v: self.v.as_mut_ptr(),
-            applied: self.applied.as_mut_ptr(),
-            hot: self.hot.as_mut_ptr(),
+            t: f64::MARK,
+            q: self.q.values_mut().as_mut_ptr(),
+            v: self.v.values_mut().as_mut_ptr(),
+            applied: self.applied.values_mut().as_mut_ptr(),
+            hot: self.hot.values_mut().as_mut_ptr(),
             taken: self.taken,
             emergency_stop: 0,
             braked: u32::from(self.mode != Mode::Run),
@@ -340,15 +252,15 @@ impl Hardware for Board {
             fault_limit: 0.0,
         };
         // SAFETY: the state is what `open` made, and all pointers last until the call has returned.
-        let answer = unsafe { (self.read)(self.state, &raw mut given, until) };
-        let is_unwritten = |value: &f64| value.to_bits() == UNWRITTEN.to_bits();
-        let are_guarded = [&self.q, &self.v, &self.applied].iter().all(|values| values[n..].iter().all(is_unwritten))
-            && self.hot[n..].iter().all(|flag| *flag == UNWRITTEN_FLAG);
+        let (read, state) = (self.read, self.state);
+        let answer = inside(&self.called, || unsafe { read(state, &raw mut given, until) });
+        let of_numbers = [&self.q, &self.v, &self.applied].into_iter().find_map(Guarded::broken);
         let library = || self.library.clone();
-        let wrong = if !are_guarded {
-            Some(BoardError::Beyond { library: library(), call: Call::Read, drives: n })
+        let wrong = if let Some(side) = of_numbers.or(self.hot.broken()) {
+            Some(BoardError::Beyond { library: library(), call: Call::Read, side, drives: n })
         } else if answer < 0 {
-            Some(BoardError::Status { library: library(), call: Call::Read, why: why(self.message, answer) })
+            let why = inside(&self.called, || why(self.message, answer));
+            Some(BoardError::Status { library: library(), call: Call::Read, why })
         } else if answer > 1 {
             Some(BoardError::Answer { library: library(), call: Call::Read, found: answer })
         } else {
@@ -373,10 +285,10 @@ impl Hardware for Board {
         self.health.corrupt_in_a_row = 0;
         (self.next, self.t) = (given.sample.saturating_add(1), Some(t));
         (sensors.sample, sensors.t, sensors.taken) = (given.sample, t, given.taken);
-        sensors.q.copy_from_slice(&self.q[..n]);
-        sensors.v.copy_from_slice(&self.v[..n]);
-        sensors.applied.copy_from_slice(&self.applied[..n]);
-        sensors.hot.iter_mut().zip(&self.hot).for_each(|(hot, flag)| *hot = *flag != 0);
+        sensors.q.copy_from_slice(self.q.values());
+        sensors.v.copy_from_slice(self.v.values());
+        sensors.applied.copy_from_slice(self.applied.values());
+        sensors.hot.iter_mut().zip(self.hot.values()).for_each(|(hot, flag)| *hot = *flag != 0);
         (sensors.emergency_stop, sensors.braked) = (given.emergency_stop != 0, given.braked != 0);
         sensors.fault = fault(&given, n);
         Ok(true)
@@ -409,14 +321,16 @@ impl Hardware for Board {
             fault: outputs.fault.map_or(0, |fault| u32::from(fault.kind.code())),
         };
         // SAFETY: as for `read`.
-        let answer = unsafe { (self.write)(self.state, &raw const given) };
+        let (write, state) = (self.write, self.state);
+        let answer = inside(&self.called, || unsafe { write(state, &raw const given) });
         self.taken = outputs.sample.saturating_add(1);
         if answer == 0 {
             return Ok(());
         }
         let (library, call) = (self.library.clone(), Call::Write);
         let wrong = if answer < 0 {
-            BoardError::Status { library, call, why: why(self.message, answer) }
+            let why = inside(&self.called, || why(self.message, answer));
+            BoardError::Status { library, call, why }
         } else {
             BoardError::Answer { library, call, found: answer }
         };
@@ -426,13 +340,13 @@ impl Hardware for Board {
 
     fn now(&mut self) -> u64 {
         // SAFETY: the state is what `open` made.
-        self.clock.map_or_else(system::now, |(now, _)| unsafe { now(self.state) })
+        self.clock.map_or_else(system::now, |(now, _)| inside(&self.called, || unsafe { now(self.state) }))
     }
 
     fn sleep_until(&mut self, time: u64) {
         match self.clock {
             // SAFETY: the state is what `open` made.
-            Some((_, sleep_until)) => unsafe { sleep_until(self.state, time) },
+            Some((_, sleep_until)) => inside(&self.called, || unsafe { sleep_until(self.state, time) }),
             None => system::sleep_until(time),
         }
     }
@@ -450,8 +364,11 @@ impl Drop for Board {
             let _ = self.write(&last); // there is nobody left to hear of it
         }
         // SAFETY: the state is what `open` made, and nobody has it now; then the library has no boards left.
-        unsafe { (self.close)(self.state) };
-        drop(self.opened.take());
+        let (close, state, opened) = (self.close, self.state, &mut self.opened);
+        inside(&self.called, || unsafe {
+            close(state);
+            drop(opened.take());
+        });
     }
 }
 
