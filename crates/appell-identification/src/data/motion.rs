@@ -28,32 +28,53 @@ pub struct JointMotion {
 }
 
 impl JointMotion {
-    /// The samples after decimation, counted from 0, that nothing of [`left_out`](Self::left_out) reaches through its filter.
+    /// The samples that decimation keeps and that nothing of [`left_out`](Self::left_out) reaches through its filter.
     #[must_use]
     pub fn right_samples(&self) -> Vec<usize> {
         let reach = self.decimation.reach() / 2; // where a tenth of it is left
-        let is_reached = |at: usize| self.left_out.iter().any(|run| run.start <= at + reach && at < run.end + reach);
-        let kept = self.decimation.kept(self.count).enumerate();
-        kept.filter(|(_, at)| !is_reached(*at)).map(|(k, _)| k).collect()
+        let runs = merged(&self.left_out);
+        let is_reached = |at: usize| {
+            let next = runs.partition_point(|run| run.end + reach <= at);
+            runs.get(next).is_some_and(|run| run.start <= at + reach)
+        };
+        self.decimation.kept(self.count).filter(|at| !is_reached(*at)).collect()
     }
-}
 
-impl JointMotion {
+    /// Positions, velocities, accelerations and efforts at some samples, in structures of arrays.
+    pub(crate) fn at(&self, samples: &[usize]) -> [Vec<f64>; 4] {
+        [&self.q, &self.v, &self.a, &self.effort].map(|all| {
+            let joints = all.chunks_exact(self.count);
+            joints.flat_map(|joint| samples.iter().map(|&k| joint[k])).collect()
+        })
+    }
+
     /// Runs of samples between the borders that are not left out.
     pub(crate) fn right_stretches(&self) -> Vec<Range<usize>> {
         let border = self.decimation.border();
-        let whole = border..self.count.saturating_sub(border);
-        let mut stretches: Vec<Range<usize>> = core::iter::once(whole).collect();
-        for fault in &self.left_out {
-            let cut = |stretch: &Range<usize>| {
-                let before = stretch.start..stretch.end.min(fault.start);
-                let after = stretch.start.max(fault.end)..stretch.end;
-                [before, after].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>()
-            };
-            stretches = stretches.iter().flat_map(cut).collect();
+        let (mut begin, end) = (border, self.count.saturating_sub(border));
+        let mut stretches = Vec::new();
+        for fault in merged(&self.left_out) {
+            stretches.push(begin..end.min(fault.start));
+            begin = begin.max(fault.end);
         }
+        stretches.push(begin..end);
+        stretches.retain(|stretch| !stretch.is_empty());
         stretches
     }
+}
+
+/// Runs in order, none of which overlap.
+fn merged(runs: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut sorted = runs.to_vec();
+    sorted.sort_by_key(|run| run.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for run in sorted {
+        match merged.last_mut().filter(|last| run.start <= last.end) {
+            Some(last) => last.end = last.end.max(run.end),
+            None => merged.push(run),
+        }
+    }
+    merged
 }
 
 impl Measurement {
@@ -66,16 +87,17 @@ impl Measurement {
         let Filter { order, cut_off, decimation, border } = *filter;
         let (step, rate, count) = (self.clock.step, self.clock.rate(), self.time.len());
         let low_pass = cut_off.map(|cut_off| LowPass::new(order, cut_off, rate)).transpose()?;
-        let smooth = |q: &Vec<f64>| -> Result<[Vec<f64>; 3], DataError> {
-            let q = match &low_pass {
-                Some(filter) => filter.zero_phase(q)?,
-                None => q.clone(),
-            };
-            let (v, a) = (first_derivative(&q, step)?, second_derivative(&q, step)?);
-            Ok([q, v, a])
-        };
-        let joints: Vec<[Vec<f64>; 3]> = self.q.par_iter().map(smooth).collect::<Result<_, _>>()?;
-        let flat = |k: usize| joints.iter().flat_map(|states| states[k].iter().copied()).collect();
+        let [mut q, mut v, mut a] = [0; 3].map(|_| vec![0.0; self.q.len() * count]);
+        let to = q.par_chunks_exact_mut(count).zip(v.par_chunks_exact_mut(count)).zip(a.par_chunks_exact_mut(count));
+        to.zip(&self.q).try_for_each(|(((q, v), a), measured)| -> Result<(), DataError> {
+            match &low_pass {
+                Some(filter) => q.copy_from_slice(&filter.zero_phase(measured)?),
+                None => q.copy_from_slice(measured),
+            }
+            v.copy_from_slice(&first_derivative(q, step)?);
+            a.copy_from_slice(&second_derivative(q, step)?);
+            Ok(())
+        })?;
         let decimation = Decimation::new(decimation, rate)?;
         // Equations hold at the ends, too, but count more than once there.
         let of_equations = (decimation.reach() / 2).min((MOST_OF_ENDS * count as f64) as usize);
@@ -86,9 +108,7 @@ impl Measurement {
             let least = border.saturating_mul(2).saturating_add(1);
             return Err(DataError::Borders { found: count, least, border: border as f64 / rate });
         }
-        let effort = self.effort.iter().flatten().copied().collect();
-        let left_out = self.left_out.clone();
-        Ok(JointMotion { count, q: flat(0), v: flat(1), a: flat(2), effort, decimation, left_out })
+        Ok(JointMotion { count, q, v, a, effort: self.effort.concat(), decimation, left_out: self.left_out.clone() })
     }
 }
 

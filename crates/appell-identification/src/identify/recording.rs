@@ -4,7 +4,7 @@ use super::error::{FileError, IdentifyError};
 use crate::data::{self, Columns, DataError, Filter, JointMotion, Layout, Measurement, Span, Time};
 use crate::estimate::Stretch;
 use crate::identified::Source;
-use crate::observation::{Observation, ObservationError, Samples, observe};
+use crate::observation::{Observation, ObservationError, Samples, observe, observe_thinned};
 use crate::parameters::Model;
 use crate::plausibility::suspicions;
 use crate::signals::Decimation;
@@ -16,8 +16,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Rows whose equations are made at once, so that they need little memory.
+/// Rows whose equations are made at once, so that they need little memory,
 const AT_ONCE: usize = 2048;
+
+/// and rows of a stretch at full rate: a spectrum has enough of them.
+const AT_FULL_RATE: usize = 1 << 17;
 
 /// A recorder's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -214,8 +217,7 @@ impl Recording {
         let (mut times, mut speeds) = (Vec::new(), Vec::new());
         for (motion, piece) in motions.iter().zip(pieces).filter_map(|(motion, piece)| Some((motion.as_ref()?, piece)))
         {
-            let kept: Vec<usize> = motion.decimation.kept(motion.count).collect();
-            for at in motion.right_samples().iter().map(|&k| kept[k]) {
+            for at in motion.right_samples() {
                 times.push(piece.time[at]);
                 let speed = |(joint, most): (usize, &f64)| motion.v[joint * motion.count + at].abs() / most;
                 speeds.extend(fastest.iter().enumerate().map(speed));
@@ -288,7 +290,7 @@ impl Recording {
             motion.decimation = Decimation::new(factor, self.rate).ok()?.with_border(border);
             // Samples that follow each other.
             let right = motion.right_samples();
-            for run in right.chunk_by(|one, other| one + 1 == *other) {
+            for run in right.chunk_by(|one, other| one + factor == *other) {
                 stretches.push(Stretch { recording: number, samples: run.len(), step: factor as f64 / self.rate });
             }
         }
@@ -302,8 +304,8 @@ impl Recording {
         self.motions.first().and_then(|motion| motion.decimation.cut_off())
     }
 
-    /// The equations of all rows of the longest stretch without faults between the borders, neither low-passed nor thinned, some after
-    /// the other.
+    /// The equations of the rows of the longest stretch without faults between the borders, neither low-passed nor thinned, some after
+    /// the other; of its first 131 072 rows, where it has more.
     pub(super) fn at_full_rate(
         &self,
         robot: &Robot,
@@ -313,12 +315,10 @@ impl Recording {
             self.motions.iter().flat_map(|motion| motion.right_stretches().into_iter().map(move |own| (motion, own)));
         let longest = longest.max_by_key(|(_, own)| own.len());
         let (motion, longest) = longest.unwrap_or_else(|| (&self.motions[0], 0..0));
-        longest.clone().step_by(AT_ONCE).map(move |begin| {
-            let rows = begin..longest.end.min(begin + AT_ONCE);
-            let of_rows = |all: &[f64]| -> Vec<f64> {
-                all.chunks_exact(motion.count).flat_map(|joint| joint[rows.clone()].iter().copied()).collect()
-            };
-            let [q, v, a, effort] = [&motion.q, &motion.v, &motion.a, &motion.effort].map(|all| of_rows(all));
+        let end = longest.end.min(longest.start + AT_FULL_RATE);
+        (longest.start..end).step_by(AT_ONCE).map(move |begin| {
+            let rows: Vec<usize> = (begin..end.min(begin + AT_ONCE)).collect();
+            let [q, v, a, effort] = motion.at(&rows);
             let samples =
                 Samples { count: rows.len(), motion: Motions::Joints { q: &q, v: &v, a: &a }, effort: &effort };
             Ok(observe(robot, &unknowns.all, &samples)?.with_known(&unknowns.known)?)
@@ -339,17 +339,15 @@ impl Recording {
 fn thinned(motions: &[JointMotion], robot: &Robot, model: &Model) -> Result<Observation, FileError> {
     let mut before = 0;
     let mut of_piece = |motion: &JointMotion| {
-        let (q, v, a) = (&motion.q, &motion.v, &motion.a);
-        let samples = Samples { count: motion.count, motion: Motions::Joints { q, v, a }, effort: &motion.effort };
-        let equations = observe(robot, model, &samples).map_err(|error| match error {
+        let equations = observe_thinned(robot, model, motion).map_err(|error| match error {
             ObservationError::Closed(BatchError { state, source: cause }) => {
-                let drives = q.chunks_exact(motion.count).map(|drive| drive[state]).collect();
+                let drives = motion.q.chunks_exact(motion.count).map(|drive| drive[state]).collect();
                 FileError::Unreachable { row: before + state + 1, drives, cause }
             }
             other => other.into(),
         })?;
         before += motion.count;
-        Ok::<_, FileError>(equations.decimated(&motion.decimation)?.samples_of(&motion.right_samples()))
+        Ok::<_, FileError>(equations)
     };
     let all = motions.iter().map(&mut of_piece).collect::<Result<Vec<_>, _>>()?;
     Ok(all.into_iter().reduce(|all, next| all.followed_by(&next)).expect("a recording has a piece"))

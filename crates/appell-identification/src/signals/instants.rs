@@ -136,8 +136,11 @@ impl Instants {
         }
         // Lines through short stretches may overlap by a part of a step.
         let grows = by_count.windows(2).all(|pair| pair[1] > pair[0]);
-        let smoothness = [(&stamped, &by_stamp), (&by_count, &single)]
-            .map(|(times, rows)| roughness(times, rows, positions, (GAP + 1.0) * usual));
+        let smoothness = match jitter > JITTER {
+            true => [(&stamped, &by_stamp), (&by_count, &single)]
+                .map(|(times, rows)| roughness(times, rows, positions, (GAP + 1.0) * usual)),
+            false => [0.0; 2],
+        };
         let is_counted = jitter > JITTER && grows && smoothness[1] < SMOOTHER * smoothness[0];
         let joined = if is_counted { 0 } else { single.len() - by_stamp.len() };
         let (taken, rows) = if is_counted { (by_count, single) } else { (stamped, by_stamp) };
@@ -383,6 +386,11 @@ fn slope(times: &[f64], stretches: &[Range<usize>]) -> f64 {
 fn roughness(times: &[f64], rows: &[Range<usize>], channels: &[&[f64]], widest: f64) -> f64 {
     let near = |window: &&[f64]| window.windows(2).all(|pair| pair[1] - pair[0] < widest);
     let many = 2 * BESIDE + 1;
+    let range = |channel: &[f64]| {
+        let [least, most] = extremes(channel);
+        most - least
+    };
+    let channels: Vec<(&[f64], f64)> = channels.iter().map(|channel| (*channel, range(channel))).collect();
     let (mut sum, mut count) = (0.0, 0_u32);
     for (k, window) in times.windows(many).enumerate().filter(|(_, window)| near(window)) {
         let others = || (0..many).filter(|i| *i != BESIDE);
@@ -390,16 +398,13 @@ fn roughness(times: &[f64], rows: &[Range<usize>], channels: &[&[f64]], widest: 
             let rest = others().filter(|other| *other != i);
             rest.map(|other| (window[BESIDE] - window[other]) / (window[i] - window[other])).product::<f64>()
         };
-        let weights: Vec<(usize, f64)> = others().map(|i| (i, weight(i))).collect();
-        let noise = 1.0 + weights.iter().map(|(_, w)| w * w).sum::<f64>();
-        for channel in channels {
+        let weights: [f64; 2 * BESIDE + 1] = core::array::from_fn(|i| if i == BESIDE { 0.0 } else { weight(i) });
+        let noise = 1.0 + weights.iter().map(|w| w * w).sum::<f64>();
+        for (channel, range) in channels.iter().filter(|(_, range)| *range > 0.0) {
             let value = |i: usize| mean(&channel[rows[k + i].clone()]);
-            let missed = value(BESIDE) - weights.iter().map(|(i, w)| w * value(*i)).sum::<f64>();
-            let [least, most] = extremes(channel);
-            if most > least {
-                sum += (missed / (most - least)).powi(2) / noise;
-                count += 1;
-            }
+            let missed = value(BESIDE) - others().map(|i| weights[i] * value(i)).sum::<f64>();
+            sum += (missed / range).powi(2) / noise;
+            count += 1;
         }
     }
     if count > 0 { (sum / f64::from(count)).sqrt() } else { 0.0 }

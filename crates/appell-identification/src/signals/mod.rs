@@ -5,6 +5,7 @@
 //! | Butterworth's low-pass without delay | [`LowPass`] |
 //! | first and second derivative by central differences | [`first_derivative`], [`second_derivative`] |
 //! | fewer samples of many columns alike, without their borders | [`Decimation`] |
+//! | the same of signals that are made block by block | `blocks` |
 //! | uneven, doubled and missing instants, put on even ones | [`Instants`] |
 //! | dead, cut-off and jumping channels, spikes | [`is_constant`], [`dead`], [`saturated`], [`jump`], [`spikes`] |
 //! | degrees for radians, wrong directions | [`position_doubt`], [`velocity_doubt`] |
@@ -15,6 +16,7 @@
 //! its columns and the torques together and cut off their borders. Rows in messages are counted from 1.
 
 mod bandwidth;
+pub(crate) mod blocks;
 mod channel;
 mod decimation;
 mod difference;
