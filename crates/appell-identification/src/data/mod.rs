@@ -56,13 +56,16 @@
 //! ```
 
 mod error;
+mod expected;
 mod faults;
 mod layout;
 mod measure;
 mod motion;
+mod rate;
 mod reader;
 mod smoothing;
 mod span;
+mod tracks;
 mod unit;
 
 pub use error::{DataError, Doubt};

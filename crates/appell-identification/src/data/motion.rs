@@ -64,7 +64,7 @@ impl JointMotion {
 }
 
 /// Runs in order, none of which overlap.
-fn merged(runs: &[Range<usize>]) -> Vec<Range<usize>> {
+pub(super) fn merged(runs: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut sorted = runs.to_vec();
     sorted.sort_by_key(|run| run.start);
     let mut merged: Vec<Range<usize>> = Vec::new();
@@ -84,31 +84,60 @@ impl Measurement {
     /// # Errors
     /// If the cut-off does not fit the sample rate, or too few samples are left between the borders.
     pub fn motion(&self, filter: &Filter) -> Result<JointMotion, DataError> {
-        let Filter { order, cut_off, decimation, border } = *filter;
-        let (step, rate, count) = (self.clock.step, self.clock.rate(), self.time.len());
-        let low_pass = cut_off.map(|cut_off| LowPass::new(order, cut_off, rate)).transpose()?;
+        let (low_pass, decimation, count) = (self.low_pass(filter)?, self.decimation(filter)?, self.time.len());
         let [mut q, mut v, mut a] = [0; 3].map(|_| vec![0.0; self.q.len() * count]);
         let to = q.par_chunks_exact_mut(count).zip(v.par_chunks_exact_mut(count)).zip(a.par_chunks_exact_mut(count));
         to.zip(&self.q).try_for_each(|(((q, v), a), measured)| -> Result<(), DataError> {
-            match &low_pass {
-                Some(filter) => q.copy_from_slice(&filter.zero_phase(measured)?),
-                None => q.copy_from_slice(measured),
-            }
-            v.copy_from_slice(&first_derivative(q, step)?);
-            a.copy_from_slice(&second_derivative(q, step)?);
+            let [smooth, first, second] = self.differentiated(low_pass.as_ref(), measured)?;
+            q.copy_from_slice(&smooth);
+            v.copy_from_slice(&first);
+            a.copy_from_slice(&second);
             Ok(())
         })?;
-        let decimation = Decimation::new(decimation, rate)?;
+        Ok(JointMotion { count, q, v, a, effort: self.effort.concat(), decimation, left_out: self.left_out.clone() })
+    }
+
+    /// Positions, velocities, accelerations and efforts, all as smooth, at so many instants between the borders or fewer, joint by joint.
+    pub(crate) fn smooth(&self, filter: &Filter, instants: usize) -> Result<[Vec<f64>; 4], DataError> {
+        let (low_pass, border) = (self.low_pass(filter)?, self.decimation(filter)?.border());
+        let inside = self.time.len().saturating_sub(2 * border).max(1);
+        let count = inside.min(instants);
+        let chosen = |signal: &[f64]| (0..count).map(|i| signal[border + i * inside / count]).collect::<Vec<f64>>();
+        let of_joint = |(q, effort): (&Vec<f64>, &Vec<f64>)| -> Result<[Vec<f64>; 4], DataError> {
+            let [q, v, a] = self.differentiated(low_pass.as_ref(), q)?;
+            let effort = low_pass.as_ref().map(|filter| filter.zero_phase(effort)).transpose()?.unwrap_or_else(|| effort.clone());
+            Ok([q, v, a, effort].map(|signal| chosen(&signal)))
+        };
+        let joints: Vec<[Vec<f64>; 4]> = self.q.par_iter().zip(&self.effort).map(of_joint).collect::<Result<_, _>>()?;
+        Ok(core::array::from_fn(|k| joints.iter().flat_map(|signals| signals[k].iter().copied()).collect()))
+    }
+
+    /// What positions pass.
+    fn low_pass(&self, &Filter { order, cut_off, .. }: &Filter) -> Result<Option<LowPass>, DataError> {
+        Ok(cut_off.map(|cut_off| LowPass::new(order, cut_off, self.clock.rate())).transpose()?)
+    }
+
+    /// What equations pass, with the borders of all filters.
+    fn decimation(&self, filter: &Filter) -> Result<Decimation, DataError> {
+        let (rate, count) = (self.clock.rate(), self.time.len());
+        let decimation = Decimation::new(filter.decimation, rate)?;
         // Equations hold at the ends, too, but count more than once there.
         let of_equations = (decimation.reach() / 2).min((MOST_OF_ENDS * count as f64) as usize);
-        let settling = low_pass.as_ref().map_or(0, LowPass::settling).max(of_equations);
-        let border = border.map_or(settling, |border| (border * rate).round() as usize);
+        let settling = self.low_pass(filter)?.map_or(0, |low_pass| low_pass.settling()).max(of_equations);
+        let border = filter.border.map_or(settling, |border| (border * rate).round() as usize);
         let decimation = decimation.with_border(border);
         if decimation.samples(count) == 0 {
             let least = border.saturating_mul(2).saturating_add(1);
             return Err(DataError::Borders { found: count, least, border: border as f64 / rate });
         }
-        Ok(JointMotion { count, q, v, a, effort: self.effort.concat(), decimation, left_out: self.left_out.clone() })
+        Ok(decimation)
+    }
+
+    /// Positions as smooth as the filter makes them, with their first and second derivatives.
+    fn differentiated(&self, low_pass: Option<&LowPass>, measured: &[f64]) -> Result<[Vec<f64>; 3], DataError> {
+        let q = low_pass.map_or_else(|| Ok(measured.to_vec()), |filter| filter.zero_phase(measured))?;
+        let (v, a) = (first_derivative(&q, self.clock.step)?, second_derivative(&q, self.clock.step)?);
+        Ok([q, v, a])
     }
 }
 
@@ -122,7 +151,7 @@ mod tests {
         let time: Vec<f64> = (0..4000).map(|k| f64::from(k) / 2000.0).collect();
         let q = time.iter().map(|t| (12.0 * t).sin() + 1e-3 * (1885.0 * t).sin()).collect();
         let effort = time.iter().map(|t| 3.0 * t).collect();
-        let (joints, clock) = (vec!["arm".into()], Clock { step: 1.0 / 2000.0, jitter: 0.0 });
+        let (joints, clock) = (vec!["arm".into()], Clock::even(1.0 / 2000.0));
         Measurement { joints, time, clock, q: vec![q], v: None, effort: vec![effort], left_out: Vec::new() }
     }
 

@@ -18,6 +18,7 @@ use super::measure::Measurement;
 use super::span;
 use crate::signals::{LowPass, SignalError, Spectrum, bandwidth, quantum, second_derivative};
 use core::f64::consts::TAU;
+use rayon::prelude::*;
 
 /// The cut-off over the motion's bandwidth.
 const ABOVE_MOTION: f64 = 10.0;
@@ -116,13 +117,15 @@ impl Smoothing {
             CutOff::Automatic => {
                 let mut fastest = 0.0_f64;
                 for recording in recordings {
-                    for q in &recording.q {
+                    let of_joint = |q: &Vec<f64>| -> Result<f64, SignalError> {
                         let of_motion = bandwidth(q, recording.clock.rate())?.unwrap_or(0.0);
                         let by_rates = span::bandwidth(q, recording.clock.step);
                         let waves = by_rates * recording.clock.step * q.len() as f64;
                         let is_short = by_rates > 0.0 && waves < FEW_WAVES;
-                        fastest = fastest.max(if is_short { of_motion.min(2.0 * by_rates) } else { of_motion });
-                    }
+                        Ok(if is_short { of_motion.min(2.0 * by_rates) } else { of_motion })
+                    };
+                    let joints = recording.q.par_iter().map(of_joint).collect::<Result<Vec<_>, _>>()?;
+                    fastest = joints.into_iter().fold(fastest, f64::max);
                 }
                 Some(ABOVE_MOTION * fastest).filter(|&cut_off| self.is_useful(cut_off, rate, samples))
             }
@@ -131,9 +134,11 @@ impl Smoothing {
             CutOff::Automatic => above_motion.map(|least| self.above_starts(recordings, least, rate)).transpose()?,
             CutOff::At(_) | CutOff::Off => above_motion,
         };
+        // No more equations than there are samples of what was recorded most slowly.
+        let slowest = recordings.iter().map(|own| own.clock.slowest / own.clock.step).fold(1.0, f64::max);
         let allowed = || {
             let thinned = above_motion.map_or(1, |cut_off| (rate / (A_PERIOD * cut_off)) as usize);
-            thinned.min(samples / LEAST_LEFT).max(1)
+            thinned.min(samples / LEAST_LEFT).max(slowest.round() as usize)
         };
         Ok(Filter {
             order: self.order,
@@ -145,15 +150,12 @@ impl Smoothing {
 
     /// The least cut-off, from one on, above which there is nothing but noise in the accelerations.
     fn above_starts(&self, recordings: &[&Measurement], least: f64, rate: f64) -> Result<f64, SignalError> {
+        let channels = recordings.iter().flat_map(|own| own.q.iter().map(|q| (q, own.clock.rate())));
+        let channels: Vec<(&Vec<f64>, f64)> = channels.collect();
         let mut cut_off = least;
         while RISE * cut_off < USELESS * rate {
-            let mut takes = false;
-            for recording in recordings {
-                for q in &recording.q {
-                    takes = takes || self.takes_motion(q, recording.clock.rate(), [cut_off, RISE * cut_off])?;
-                }
-            }
-            if !takes {
+            let takes = |(q, rate): &(&Vec<f64>, f64)| self.takes_motion(q, *rate, [cut_off, RISE * cut_off]);
+            if !channels.par_iter().map(takes).find_any(|takes| *takes != Ok(false)).unwrap_or(Ok(false))? {
                 break;
             }
             cut_off *= RISE;
@@ -206,7 +208,7 @@ mod tests {
         let time: Vec<f64> = (0..10 * rate).map(|k| f64::from(k) / f64::from(rate)).collect();
         let step = TAU / 131_072.0;
         let q: Vec<f64> = time.iter().map(|t| ((TAU * t).sin() / step).round() * step).collect();
-        let (joints, clock) = (vec!["arm".into()], Clock { step: f64::from(rate).recip(), jitter: 0.0 });
+        let (joints, clock) = (vec!["arm".into()], Clock::even(f64::from(rate).recip()));
         Measurement { joints, time, clock, effort: vec![q.clone()], q: vec![q], v: None, left_out: Vec::new() }
     }
 

@@ -1,18 +1,17 @@
 //! From the columns of a recorder's table to equations.
 
 use super::error::{FileError, IdentifyError};
-use crate::data::{self, Columns, DataError, Filter, JointMotion, Layout, Measurement, Span, Time};
+use crate::data::{self, Columns, DataError, Filter, JointMotion, Layout, Measurement, Span};
 use crate::estimate::Stretch;
 use crate::identified::Source;
 use crate::observation::{Observation, ObservationError, Samples, observe, observe_thinned};
 use crate::parameters::Model;
 use crate::plausibility::suspicions;
 use crate::signals::Decimation;
-use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP, STANDSTILL};
+use crate::thresholds::{GAP, SHARED_ROWS, STANDSTILL};
 use crate::unknowns::Unknowns;
 use appell::Robot;
 use appell_batch::{BatchError, Motions};
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -87,7 +86,7 @@ pub(super) struct Recorder<'r> {
     pub(super) unknowns: &'r Unknowns,
 }
 
-fn in_file(source: &Source) -> impl Fn(FileError) -> IdentifyError {
+fn in_file(source: &Source) -> impl Fn(FileError) -> IdentifyError + use<> {
     let name = source.name.clone();
     move |cause| IdentifyError::File { name: name.clone(), cause: Box::new(cause) }
 }
@@ -96,11 +95,10 @@ impl Recorder<'_> {
     /// What tables say of the joints.
     pub(super) fn measure(&self, tables: &[Table]) -> Result<Vec<Measured>, IdentifyError> {
         let measure = |table: &Table| {
-            let columns = without_short_step(self.layout, &table.columns);
-            let measured = self.layout.measure(self.robot, &columns).map_err(FileError::from);
+            let measured = self.layout.measure(self.robot, &table.columns).map_err(FileError::from);
             let data::Measured { pieces, time, doubts } = measured.map_err(in_file(&table.source))?;
             let doubts = doubts.iter().map(ToString::to_string).collect();
-            let hashes = hashes(self.layout, &columns);
+            let hashes = hashes(self.layout, &table.columns);
             Ok(Measured { source: table.source.clone(), pieces, time, doubts, hashes })
         };
         tables.iter().map(measure).collect()
@@ -113,8 +111,7 @@ impl Recorder<'_> {
             return Err(IdentifyError::Instruments { what: "table", found, expected });
         }
         let measure = |(table, data): (&Table, &Measured)| {
-            let columns = without_short_step(self.layout, &table.columns);
-            let measured = self.layout.measure_motion(self.robot, &columns);
+            let measured = self.layout.measure_motion(self.robot, &table.columns);
             let fits = measured.and_then(|pieces| {
                 let (found, expected) = (pieces.len(), data.pieces.len());
                 if found != expected {
@@ -135,18 +132,18 @@ impl Recorder<'_> {
     }
 
     /// The equations of all.
-    pub(super) fn observe(&self, measured: &[Measured], filter: &Filter) -> Result<Vec<Recording>, IdentifyError> {
-        let observe = |Measured { source, pieces, time, doubts, hashes }: &Measured| {
-            let made = Recording::new(source.clone(), pieces, self, filter);
-            let mut recording = made.map_err(in_file(source))?;
-            recording.doubts.splice(..0, doubts.iter().cloned());
-            recording.time.clone_from(time);
+    pub(super) fn observe(&self, measured: Vec<Measured>, filter: &Filter) -> Result<Vec<Recording>, IdentifyError> {
+        let observe = |Measured { source, pieces, time, doubts, hashes }: Measured| {
+            let in_file = in_file(&source);
+            let mut recording = Recording::new(source, pieces, self, filter).map_err(in_file)?;
+            recording.doubts.splice(..0, doubts);
+            recording.time = time;
             if !hashes.is_empty() {
                 recording.rows = hashes.len();
             }
             Ok(recording)
         };
-        measured.iter().map(observe).collect()
+        measured.into_iter().map(observe).collect()
     }
 }
 
@@ -191,7 +188,7 @@ impl Recording {
     /// doubted where it may. Pieces that are shorter than what the filters cut off at their ends are left out.
     pub(super) fn new(
         source: Source,
-        pieces: &[Measurement],
+        pieces: Vec<Measurement>,
         &Recorder { robot, layout, unknowns }: &Recorder<'_>,
         filter: &Filter,
     ) -> Result<Self, FileError> {
@@ -215,7 +212,7 @@ impl Recording {
         };
         let fastest: Vec<f64> = (0..longest.q.len()).map(|joint| fastest(joint).max(f64::MIN_POSITIVE)).collect();
         let (mut times, mut speeds) = (Vec::new(), Vec::new());
-        for (motion, piece) in motions.iter().zip(pieces).filter_map(|(motion, piece)| Some((motion.as_ref()?, piece)))
+        for (motion, piece) in motions.iter().zip(&pieces).filter_map(|(motion, piece)| Some((motion.as_ref()?, piece)))
         {
             for at in motion.right_samples() {
                 times.push(piece.time[at]);
@@ -227,6 +224,8 @@ impl Recording {
         let motions: Vec<JointMotion> = motions.into_iter().flatten().collect();
         let border = motions.first().map_or(0, |motion| motion.decimation.border());
         let between: usize = motions.iter().map(|motion| motion.count - 2 * border).sum();
+        let span = pieces.iter().map(Measurement::span).reduce(Span::and).expect("there is a longest");
+        drop(pieces);
         Ok(Self {
             source,
             doubts: suspicions.iter().map(ToString::to_string).collect(),
@@ -237,7 +236,7 @@ impl Recording {
             lost: 1.0 - between as f64 / rows as f64,
             times,
             thinned_rate: rate / filter.decimation as f64,
-            span: pieces.iter().map(Measurement::span).reduce(Span::and).expect("there is a longest"),
+            span,
             equations: thinned(&motions, robot, &unknowns.all)?.with_known(&unknowns.known)?,
             speeds,
             motions,
@@ -252,7 +251,7 @@ impl Recording {
         let recorder = Recorder { robot, layout, unknowns };
         let measured = recorder.measure(core::slice::from_ref(table))?;
         let filter = layout.filter.chosen(&measured[0].pieces.iter().collect::<Vec<_>>())?;
-        Ok(recorder.observe(&measured, &filter)?.remove(0))
+        Ok(recorder.observe(measured, &filter)?.remove(0))
     }
 
     /// The equations of the same samples for other columns of the same robot.
@@ -351,18 +350,4 @@ fn thinned(motions: &[JointMotion], robot: &Robot, model: &Model) -> Result<Obse
     };
     let all = motions.iter().map(&mut of_piece).collect::<Result<Vec<_>, _>>()?;
     Ok(all.into_iter().reduce(|all, next| all.followed_by(&next)).expect("a recording has a piece"))
-}
-
-/// Columns without the last row where its step is shorter than the others, as our own tables have it: they end where the motion does.
-fn without_short_step<'c>(layout: &Layout, columns: &'c Columns) -> Cow<'c, Columns> {
-    let Time::Column { name, .. } = &layout.time else { return columns.into() };
-    let time = columns.iter().find(|(column, _)| column == name).map_or(&[][..], |(_, time)| time);
-    let [.., before, last, end] = *time else { return columns.into() };
-    let (usual, step, rows) = (last - before, end - last, time.len());
-    if step <= 0.0 || step >= SHORT_STEP * usual {
-        return columns.into();
-    }
-    let mut shorter = columns.to_vec();
-    shorter.iter_mut().for_each(|(_, numbers)| numbers.truncate(rows - 1));
-    shorter.into()
 }

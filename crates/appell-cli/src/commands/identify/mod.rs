@@ -155,7 +155,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         "--weigh is for the other methods: this one lets joints count by their noise already"
     );
     let robot = args.robot.load_by_joints("identify")?;
-    let (data, validate) = (tables::read(&args.data)?, tables::read(&args.validate)?);
+    let (data, validate) = (tables::open(&args.data)?, tables::open(&args.validate)?);
     let mut options = match &args.layout {
         Some(path) => Options::new(tables::layout(path)?),
         None => Options::usual(&robot, &data[0].header()?.iter().map(String::as_str).collect::<Vec<_>>()),
@@ -174,13 +174,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     };
     (options.folds, options.essential, options.date) = (args.folds as usize, args.essential, today::today());
     let layout = &options.layout;
-    let tables = |files: &[tables::File]| files.iter().map(|file| file.table(layout)).collect::<anyhow::Result<_>>();
+    let tables = |files: Vec<tables::File>| files.into_iter().map(|file| file.table(layout)).collect::<anyhow::Result<_>>();
     let recordings = Recordings {
-        data: tables(&data)?,
-        validate: tables(&validate)?,
+        data: tables(data)?,
+        validate: tables(validate)?,
         instruments: instruments(args, &robot, layout)?,
     };
-    drop((data, validate));
     // The error's text has its cause in it already.
     let found = identify(&robot, &recordings, &options).map_err(|error| anyhow!("{error}"))?;
     let plots = Album { robot: &robot, found: &found }.plots()?;
@@ -200,8 +199,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 /// Motions that know nothing of the noise: tables, or loops that are simulated.
 fn instruments(args: &Args, robot: &Robot, layout: &Layout) -> anyhow::Result<Instruments> {
     if !args.instruments.is_empty() {
-        let files = tables::read(&args.instruments)?;
-        let motions = files.iter().map(|file| file.motion(layout)).collect::<anyhow::Result<Vec<Table>>>()?;
+        let files = tables::open(&args.instruments)?;
+        let motions = files.into_iter().map(|file| file.motion(layout)).collect::<anyhow::Result<Vec<Table>>>()?;
         return Ok(Instruments::Motions(motions));
     }
     let read = |path: &PathBuf| {
