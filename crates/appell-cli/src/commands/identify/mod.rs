@@ -44,7 +44,8 @@ use std::path::{Path, PathBuf};
 /// with its encoders, those are the positions. A layout says what other columns are: names, units,
 /// motors behind gears, currents.
 ///
-/// Time stamps may be uneven, doubled or missing: samples are put on an even grid, and the report says how. Positions
+/// Time stamps may be uneven, doubled or missing, and channels out of step, with empty cells where they have no sample:
+/// samples are put on an even grid, and the report says how. Positions
 /// are low-passed without delay, at ten times the frequency of the motion where --cut-off says nothing, or above that
 /// where starts and stops are faster, and differentiated; equations are low-passed and thinned; base parameters, which are all that motion can show, are
 /// estimated with their uncertainty; then a physically consistent robot is found, of bodies with positive density and
@@ -71,7 +72,7 @@ A layout, of which only [time], [position] and [effort] must be there:
   velocity = { columns = [\"w1\", \"w2\"], unit = \"rpm\", side = \"motor\" }     # only looked at
   # or N m, mN m, N, kN; kgf m, kgf cm, lbf ft, lbf in, ozf in; kgf, lbf
   effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }
-  # and delay = 0.002, s, by which torques were recorded later than positions
+  # and time = \"ms2\", their own column of time (of any section); delay = 0.002, s, by which they were recorded later than positions
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
   joint = { sign = [1, -1], offset = [0, \"-90 deg\"] }
   filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }        # or cut_off = \"none\"
