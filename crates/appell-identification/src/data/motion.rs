@@ -28,16 +28,16 @@ pub struct JointMotion {
 }
 
 impl JointMotion {
-    /// The samples that decimation keeps and that nothing of [`left_out`](Self::left_out) reaches through its filter.
+    /// The samples that a decimation keeps and that nothing of [`left_out`](Self::left_out) reaches through its filter.
     #[must_use]
-    pub fn right_samples(&self) -> Vec<usize> {
-        let reach = self.decimation.reach() / 2; // where a tenth of it is left
+    pub fn right_samples(&self, decimation: &Decimation) -> Vec<usize> {
+        let reach = decimation.reach() / 2; // where a tenth of it is left
         let runs = merged(&self.left_out);
         let is_reached = |at: usize| {
             let next = runs.partition_point(|run| run.end + reach <= at);
             runs.get(next).is_some_and(|run| run.start <= at + reach)
         };
-        self.decimation.kept(self.count).filter(|at| !is_reached(*at)).collect()
+        decimation.kept(self.count).filter(|at| !is_reached(*at)).collect()
     }
 
     /// Positions, velocities, accelerations and efforts at some samples, in structures of arrays.

@@ -214,7 +214,7 @@ impl Recording {
         let (mut times, mut speeds) = (Vec::new(), Vec::new());
         for (motion, piece) in motions.iter().zip(&pieces).filter_map(|(motion, piece)| Some((motion.as_ref()?, piece)))
         {
-            for at in motion.right_samples() {
+            for at in motion.right_samples(&motion.decimation) {
                 times.push(piece.time[at]);
                 let speed = |(joint, most): (usize, &f64)| motion.v[joint * motion.count + at].abs() / most;
                 speeds.extend(fastest.iter().enumerate().map(speed));
@@ -237,7 +237,7 @@ impl Recording {
             times,
             thinned_rate: rate / filter.decimation as f64,
             span,
-            equations: thinned(&motions, robot, &unknowns.all)?.with_known(&unknowns.known)?,
+            equations: thinned(&motions, robot, &unknowns.all, |_| None)?.with_known(&unknowns.known)?,
             speeds,
             motions,
         })
@@ -256,7 +256,7 @@ impl Recording {
 
     /// The equations of the same samples for other columns of the same robot.
     pub(super) fn equations_of(&self, robot: &Robot, model: &Model) -> Result<Observation, IdentifyError> {
-        thinned(&self.motions, robot, model).map_err(in_file(&self.source))
+        thinned(&self.motions, robot, model, |_| None).map_err(in_file(&self.source))
     }
 
     /// The part of the samples in which no joint moves.
@@ -283,18 +283,19 @@ impl Recording {
         robot: &Robot,
         unknowns: &Unknowns,
     ) -> Option<(Observation, Vec<Stretch>)> {
-        let (mut motions, mut stretches) = (self.motions.clone(), Vec::new());
-        for motion in &mut motions {
-            let border = motion.decimation.border();
-            motion.decimation = Decimation::new(factor, self.rate).ok()?.with_border(border);
+        let mut stretches = Vec::new();
+        let by = |motion: &JointMotion| {
+            Decimation::new(factor, self.rate).map(|decimation| decimation.with_border(motion.decimation.border()))
+        };
+        for motion in &self.motions {
             // Samples that follow each other.
-            let right = motion.right_samples();
+            let right = motion.right_samples(&by(motion).ok()?);
             for run in right.chunk_by(|one, other| one + factor == *other) {
                 stretches.push(Stretch { recording: number, samples: run.len(), step: factor as f64 / self.rate });
             }
         }
-        let equations = thinned(&motions, robot, &unknowns.all).ok()?.with_known(&unknowns.known).ok()?;
-        Some((equations, stretches))
+        let equations = thinned(&self.motions, robot, &unknowns.all, |motion| by(motion).ok());
+        Some((equations.ok()?.with_known(&unknowns.known).ok()?, stretches))
     }
 
     /// Where the equations are cut off, Hz, if they are.
@@ -334,11 +335,18 @@ impl Recording {
     }
 }
 
-/// The equations of pieces of a motion, low-passed and thinned.
-fn thinned(motions: &[JointMotion], robot: &Robot, model: &Model) -> Result<Observation, FileError> {
+/// The equations of pieces of a motion, low-passed and thinned; as they ask for where nothing else is wanted.
+fn thinned(
+    motions: &[JointMotion],
+    robot: &Robot,
+    model: &Model,
+    otherwise: impl Fn(&JointMotion) -> Option<Decimation>,
+) -> Result<Observation, FileError> {
     let mut before = 0;
     let mut of_piece = |motion: &JointMotion| {
-        let equations = observe_thinned(robot, model, motion).map_err(|error| match error {
+        let other = otherwise(motion);
+        let decimation = other.as_ref().unwrap_or(&motion.decimation);
+        let equations = observe_thinned(robot, model, motion, decimation).map_err(|error| match error {
             ObservationError::Closed(BatchError { state, source: cause }) => {
                 let drives = motion.q.chunks_exact(motion.count).map(|drive| drive[state]).collect();
                 FileError::Unreachable { row: before + state + 1, drives, cause }

@@ -5,21 +5,27 @@ use super::assemble::{Assembly, Found, Samples, observe};
 use super::{Observation, ObservationError};
 use crate::data::JointMotion;
 use crate::parameters::Model;
+use crate::signals::Decimation;
 use crate::signals::blocks::{BESIDE, Signals, filtered};
 use appell::Robot;
 use appell_batch::{BatchError, Motions};
 use nalgebra::{DMatrix, DVector};
 
-/// The equations of a motion for the parameters of a model, low-passed and thinned as it asks for, without what is left out of it.
+/// The equations of a motion for the parameters of a model, low-passed and thinned by a decimation, without what is left out of the motion.
 ///
 /// # Errors
 /// As [`observe`].
 ///
 /// # Panics
 /// If the model is of another robot.
-pub fn observe_thinned(robot: &Robot, model: &Model, motion: &JointMotion) -> Result<Observation, ObservationError> {
-    let at = motion.right_samples();
-    let Some(filter) = motion.decimation.filter() else {
+pub fn observe_thinned(
+    robot: &Robot,
+    model: &Model,
+    motion: &JointMotion,
+    decimation: &Decimation,
+) -> Result<Observation, ObservationError> {
+    let at = motion.right_samples(decimation);
+    let Some(filter) = decimation.filter() else {
         let [q, v, a, effort] = motion.at(&at);
         let motion = Motions::Joints { q: &q, v: &v, a: &a };
         return observe(robot, model, &Samples { count: at.len(), motion, effort: &effort })

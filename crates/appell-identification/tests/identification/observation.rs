@@ -175,11 +175,11 @@ fn blocks_give_the_equations_of_all_samples() {
         let samples = Samples { count, motion: samples, effort: &motion.effort };
         let whole = observe(robot, model, &samples).unwrap().decimated(&motion.decimation).unwrap();
         let kept: Vec<usize> = motion.decimation.kept(count).collect();
-        let right = motion.right_samples();
+        let right = motion.right_samples(&motion.decimation);
         let is_fault = |at: &usize| motion.left_out.iter().any(|run| run.contains(at));
         assert!(right.len() < kept.len() && !right.iter().any(is_fault));
         let right: Vec<usize> = right.iter().map(|at| kept.binary_search(at).unwrap()).collect();
-        let (whole, blocks) = (whole.samples_of(&right), observe_thinned(robot, model, &motion).unwrap());
+        let (whole, blocks) = (whole.samples_of(&right), observe_thinned(robot, model, &motion, &motion.decimation).unwrap());
         let off = [(whole.matrix() - blocks.matrix()).amax() / whole.matrix().amax(), (whole.right() - blocks.right()).amax()];
         assert!(off.iter().all(|off| *off < 1e-12), "{count} by {factor}: {off:?}");
         assert!(blocks.rows() == whole.rows() && blocks.model() == model);
@@ -187,6 +187,6 @@ fn blocks_give_the_equations_of_all_samples() {
     // Where the robot cannot be, the sample is named by its place in the recording.
     let mut away = motion(&five_bar, 6000, 10);
     away.q[4321] += 100.0;
-    let error = observe_thinned(&five_bar, &loops, &away).unwrap_err();
+    let error = observe_thinned(&five_bar, &loops, &away, &away.decimation).unwrap_err();
     assert!(matches!(&error, ObservationError::Closed(error) if error.state == 4321), "{error}");
 }

@@ -222,7 +222,7 @@ fn odd_data_are_doubted() {
     assert!((measurement.effort[1][500] - 3.0 * (2.3_f64 * 5.0).sin()).abs() < 0.1, "between its neighbours");
     let (measurement, _) = measured(LAYOUT, &changed(|c| c[5].1[300..320].fill(0.0))).unwrap();
     let motion = measurement.motion(&Filter { decimation: 5, ..Filter::default() }).unwrap();
-    let (kept, all): (_, Vec<usize>) = (motion.right_samples(), motion.decimation.kept(3000).collect());
+    let (kept, all): (_, Vec<usize>) = (motion.right_samples(&motion.decimation), motion.decimation.kept(3000).collect());
     assert!(kept.len() < all.len() && kept.len() > all.len() - 30, "{} of {}", kept.len(), all.len());
     assert!(kept.iter().all(|k| !(295..325).contains(k)));
     let half = changed(|c| c[5].1.iter_mut().for_each(|u| *u = u.clamp(-3.0, 3.0)));
