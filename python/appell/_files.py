@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import os
 from os import PathLike, fspath
 from pathlib import Path
@@ -50,9 +51,9 @@ def columns_of_csv(path: Path, data: bytes) -> list[tuple[str, list[float]]]:
         column = []
         for (line, _), row in zip(lines[1:], rows):
             try:
-                column.append(float(row[k]))
+                column.append(float(row[k]) if row[k].strip() else math.nan)  # an empty cell is no sample
             except (ValueError, IndexError):
-                if not column:
+                if all(math.isnan(x) for x in column):
                     break  # words, which nobody may need
                 found = row[k] if k < len(row) else "nothing"
                 raise RecordingError(f"{path}: line {line}: column `{name.strip()}` holds `{found}`; expected a number") from None

@@ -1,41 +1,124 @@
 //! Tables whose columns the user names: what a recorder wrote. Where its columns are separated by semicolons or tabs,
-//! decimals may have a comma.
+//! decimals may have a comma. An empty cell is no sample, and NaN in memory.
 
 use super::arrays;
 use super::lines::{Lines, cells};
 use super::reader::{expect_cells, value};
+use crate::output::unread;
 use crate::progress::{Progress, Work};
 use anyhow::{Context, bail, ensure};
 use appell_drawing::listing::{clip, counted};
 use std::borrow::Cow;
-use std::io::Cursor;
-use std::sync::Arc;
+use std::io::BufRead;
 
 /// Rows from one look at the progress to the next.
 const ROWS_A_PULSE: usize = 4096;
 
-/// All columns of a table with their names, in order; those of one without a header are `named`. Numbers are read of those
-/// that are asked for; others may hold anything, and come without.
-pub(crate) fn columns_of_bytes(
-    bytes: &Arc<[u8]>,
-    named: Option<&[String]>,
-    read: impl Fn(&str) -> bool,
-) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
-    if arrays::begins(bytes) {
-        let arrays::Columns { names, numbers } = arrays::read(bytes)?;
-        let names = names.or_else(|| named.map(<[String]>::to_vec)).context(
-            "the array's columns have no names; a structured array or np.savez(FILE, q=…) has, or a layout: columns = […]",
-        )?;
-        expect_names(&names, numbers.len())?;
-        if let Some((name, _)) =
-            names.iter().zip(&numbers).find(|(name, all)| read(name) && !all.iter().all(|x| x.is_finite()))
-        {
-            bail!("column `{}` holds a number that is not finite", clip(name));
+/// What is read of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Its name.
+    Name,
+    /// Numbers, if that is all it holds.
+    IfNumbers,
+    /// Numbers, and anything else is an error.
+    Numbers,
+}
+
+/// A table that is open.
+pub(crate) struct Recorded {
+    source: Source,
+}
+
+/// Where the numbers come from.
+enum Source {
+    /// A text, whose first line comes once more.
+    Lines { lines: Lines, first: String, separator: char },
+    /// Columns that are in memory.
+    Arrays(arrays::Columns),
+}
+
+impl Recorded {
+    /// Opens a table, of so many bytes if that is known.
+    pub(crate) fn open(mut source: Box<dyn BufRead>, size: Option<u64>) -> anyhow::Result<Self> {
+        if arrays::begins(source.fill_buf().map_err(unread)?) {
+            let mut bytes = Vec::new();
+            source.read_to_end(&mut bytes).map_err(unread)?;
+            return Ok(Self { source: Source::Arrays(arrays::read(&bytes)?) });
         }
-        let wanted = |(name, all): (String, Vec<f64>)| if read(&name) { (name, all) } else { (name, Vec::new()) };
-        return Ok(names.into_iter().zip(numbers).map(wanted).collect());
+        let mut lines = Lines::new(source, size);
+        let first = lines.header()?;
+        lines.again();
+        let is_number = |cell: &str| cell.trim().replace(',', ".").parse::<f64>().is_ok();
+        // Between semicolons and tabs numbers may have commas of their own, which names have not.
+        let rows_by = |separator: &char| first.contains(*separator) && first.split(*separator).all(is_number);
+        let separator = [';', '\t'].into_iter().find(rows_by);
+        let separator = separator
+            .or_else(|| [',', ';', '\t'].into_iter().find(|&separator| first.contains(separator)))
+            .unwrap_or(',');
+        let first = usual(&first, separator).into_owned();
+        Ok(Self { source: Source::Lines { lines, first, separator } })
     }
-    all(Lines::new(Box::new(Cursor::new(Arc::clone(bytes))), Some(bytes.len() as u64)), named, read)
+
+    /// The names of its columns, in order; of a table without a header those that it is given.
+    pub(crate) fn names(&self, given: Option<&[String]>) -> anyhow::Result<Vec<String>> {
+        match &self.source {
+            Source::Arrays(arrays::Columns { names, numbers }) => {
+                let names = names.as_deref().or(given).context(
+                    "the array's columns have no names; a structured array or np.savez(FILE, q=…) has, or a layout: columns = […]",
+                )?;
+                expect_names(names, numbers.len())?;
+                Ok(names.to_vec())
+            }
+            Source::Lines { first, .. } if is_row(first) => {
+                let names = given.context(
+                    "the first line holds numbers, so that there is no header; name the columns in it, or in a layout: columns = [\"t\", \"q1\", …]",
+                )?;
+                expect_names(names, cells(first).count())?;
+                Ok(names.to_vec())
+            }
+            Source::Lines { first, .. } => {
+                let names: Vec<String> = cells(first).map(str::to_owned).collect();
+                if let Some(name) = names.iter().find(|name| name.contains([';', '\t'])) {
+                    bail!("the header holds `{}`; separate columns by commas", clip(name));
+                }
+                Ok(names)
+            }
+        }
+    }
+
+    /// All columns with their names, in order; those of a table without a header are `given`. Columns of which only the name is wanted, or that
+    /// hold something else, come without numbers.
+    pub(crate) fn columns(
+        self,
+        given: Option<&[String]>,
+        wanted: impl Fn(&str) -> Wanted,
+    ) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+        let names = self.names(given)?;
+        match self.source {
+            Source::Arrays(arrays) => {
+                let of_name = |(name, all): (String, Vec<f64>)| {
+                    let all = if wanted(&name) == Wanted::Name { Vec::new() } else { all };
+                    if let Some(infinite) = all.iter().find(|x| x.is_infinite()) {
+                        bail!("column `{}` holds {infinite}; expected finite numbers", clip(&name));
+                    }
+                    Ok((name, all))
+                };
+                names.into_iter().zip(arrays.numbers).map(of_name).collect()
+            }
+            Source::Lines { mut lines, first, separator } => {
+                if !is_row(&first) {
+                    lines.next()?;
+                }
+                numbers(lines, separator, names, wanted)
+            }
+        }
+    }
+}
+
+/// Whether a line holds nothing but numbers.
+fn is_row(line: &str) -> bool {
+    cells(line).all(|cell| cell.parse::<f64>().is_ok())
 }
 
 /// Refuses names of other than so many columns.
@@ -45,51 +128,31 @@ fn expect_names(names: &[String], columns: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn all(
+/// The numbers of the columns in the lines that follow.
+fn numbers(
     mut lines: Lines,
-    named: Option<&[String]>,
-    read: impl Fn(&str) -> bool,
+    separator: char,
+    names: Vec<String>,
+    wanted: impl Fn(&str) -> Wanted,
 ) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
     let mut progress = Progress::start(lines.size().map_or(Work::Rows, Work::Bytes), false);
-    let header = lines.header()?;
-    let is_number = |cell: &str| cell.trim().replace(',', ".").parse::<f64>().is_ok();
-    // Between semicolons and tabs numbers may have commas of their own, which names have not.
-    let rows_by = |separator: &char| header.contains(*separator) && header.split(*separator).all(is_number);
-    let separator = [';', '\t'].into_iter().find(rows_by);
-    let separator =
-        separator.or_else(|| [',', ';', '\t'].into_iter().find(|&separator| header.contains(separator))).unwrap_or(',');
-    let header = usual(&header, separator);
-    let is_row = cells(&header).all(|cell| cell.parse::<f64>().is_ok());
-    let mut columns: Vec<(String, Vec<f64>)> = match named.filter(|_| is_row) {
-        Some(names) => {
-            expect_names(names, cells(&header).count())?;
-            lines.again();
-            names.iter().map(|name| (name.clone(), Vec::new())).collect()
-        }
-        None => {
-            ensure!(
-                !is_row,
-                "the first line holds numbers, so that there is no header; name the columns in it, or in a layout: columns = [\"t\", \"q1\", …]"
-            );
-            cells(&header).map(|name| (name.to_owned(), Vec::new())).collect()
-        }
-    };
-    if let Some((name, _)) = columns.iter().find(|(name, _)| name.contains([';', '\t'])) {
-        bail!("the header holds `{}`; separate columns by commas", clip(name));
-    }
-    let wanted: Vec<bool> = columns.iter().map(|(name, _)| read(name)).collect();
+    let mut wanted: Vec<Wanted> = names.iter().map(|name| wanted(name)).collect();
+    let mut columns: Vec<(String, Vec<f64>)> = names.into_iter().map(|name| (name, Vec::new())).collect();
     for rows in 0_usize.. {
         let Some((number, line)) = lines.next()? else { break };
         let line = &*usual(line, separator);
         expect_cells(number, line, columns.len())?;
-        let empty = cells(line).zip(&columns).zip(&wanted).find(|((cell, _), wanted)| **wanted && cell.is_empty());
-        if let Some(((_, (name, _)), _)) = empty {
-            let name = name.clone();
-            ensure!(lines.next()?.is_none(), "line {number}: column `{name}` is empty; expected a number");
-            break; // a last row that is not whole, as where a controller does not measure any more
-        }
-        for ((cell, (name, numbers)), _) in cells(line).zip(&mut columns).zip(&wanted).filter(|(_, wanted)| **wanted) {
-            numbers.push(value(cell, name).with_context(|| format!("line {number}"))?);
+        for (cell, (wanted, (name, numbers))) in cells(line).zip(wanted.iter_mut().zip(&mut columns)) {
+            let is_empty = cell.is_empty() || cell.eq_ignore_ascii_case("nan");
+            match wanted {
+                Wanted::Name => {}
+                Wanted::IfNumbers | Wanted::Numbers if is_empty => numbers.push(f64::NAN),
+                Wanted::Numbers => numbers.push(value(cell, name).with_context(|| format!("line {number}"))?),
+                Wanted::IfNumbers => match value(cell, name) {
+                    Ok(x) => numbers.push(x),
+                    Err(_) => (*wanted, *numbers) = (Wanted::Name, Vec::new()),
+                },
+            }
         }
         if rows.is_multiple_of(ROWS_A_PULSE) {
             progress.reach(if lines.size().is_some() { lines.bytes() } else { rows as u64 });
@@ -110,8 +173,12 @@ fn usual(line: &str, separator: char) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
+    fn open(text: &'static str) -> Recorded {
+        Recorded::open(Box::new(text.as_bytes()), None).unwrap()
+    }
+
     fn columns_of(text: &'static str) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
-        all(Lines::new(Box::new(text.as_bytes()), None), None, |_| true)
+        open(text).columns(None, |_| Wanted::Numbers)
     }
 
     #[test]
@@ -120,15 +187,28 @@ mod tests {
             assert_eq!(columns_of(text).unwrap(), [("t".into(), vec![0.5]), ("q1".into(), vec![-1.25e-3])]);
         }
         assert!(columns_of("t,q1;q2\n1,2\n").unwrap_err().to_string().contains("commas"));
-        let short = columns_of("t,q1\n1,2\n3,\n").unwrap();
-        assert_eq!(short[0].1, [1.0], "a last row that is not whole");
         assert!(columns_of("0,1\n1,2\n").unwrap_err().to_string().contains("there is no header"));
         let named = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            all(Lines::new(Box::new("0;1,5\n1;2\n".as_bytes()), None), Some(&names), |_| true)
+            open("0;1,5\n1;2\n").columns(Some(&names), |_| Wanted::Numbers)
         };
         assert_eq!(named(&["t", "q1"]).unwrap(), [("t".into(), vec![0.0, 1.0]), ("q1".into(), vec![1.5, 2.0])]);
         assert!(named(&["t"]).unwrap_err().to_string().contains("the layout names 1 column, and the table has 2"));
-        assert!(columns_of("t,q1\n1,\n3,4\n").unwrap_err().to_string().contains("line 2: column `q1` is empty"));
+    }
+
+    /// No sample is no number; words are none either, but where numbers are asked for they are an error.
+    #[test]
+    fn empty_cells_are_no_samples() {
+        let read = columns_of("t,q1,u1\n1,,3\n2,5,\n3,NaN,4\n").unwrap();
+        assert_eq!(read[0].1, [1.0, 2.0, 3.0]);
+        assert!(read[1].1[0].is_nan() && read[1].1[1] == 5.0 && read[1].1[2].is_nan(), "{read:?}");
+        assert!(read[2].1[1].is_nan() && read[2].1.len() == 3, "{read:?}");
+        let error = |text| format!("{:#}", columns_of(text).unwrap_err());
+        assert!(error("t,q1\n1,x\n").contains("line 2: column `q1` holds `x`"), "{}", error("t,q1\n1,x\n"));
+        for text in ["t,q1\n1,2\n3\n", "t,q1\n1,2\n3,4,5\n", "t,q1\n1,2\n3,4,\n"] {
+            assert!(error(text).contains("line 3 has"), "{text}: {}", error(text));
+        }
+        let read = open("t,when\n1,2\n2,noon\n").columns(None, |_| Wanted::IfNumbers).unwrap();
+        assert_eq!(read, [("t".into(), vec![1.0, 2.0]), ("when".into(), Vec::new())]);
     }
 }

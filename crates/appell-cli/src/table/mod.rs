@@ -24,7 +24,7 @@ mod reader;
 mod states;
 
 pub(crate) use answers::{Answers, large};
-pub(crate) use columns::columns_of_bytes;
+pub(crate) use columns::{Recorded, Wanted};
 pub(crate) use points::{JointPoints, PosePoints, harmonics, joint_points, pose_points};
 pub(crate) use quantities::{POSITION, QUATERNION, RATES};
 pub(crate) use states::StateTable;

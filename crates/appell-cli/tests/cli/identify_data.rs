@@ -154,7 +154,22 @@ fn recordings_are_taken_as_they_are() {
     assert!(time.contains("stamps uneven by up to") && time.contains("rows are counted instead"), "{time}");
     assert!(answer["fit"]["relative"].as_f64().unwrap() < 0.02, "{}", answer["fit"]);
 
+    // Torques in every second row alone, and a cell that is missing.
     let text = folder.text("late.csv");
+    let torques = text.lines().next().unwrap().split(',').position(|name| name == "tau1").unwrap();
+    let emptied = |(k, line): (usize, &str)| {
+        let cells = line.split(',').enumerate();
+        let is_empty = |column: usize| (k % 2 == 1 && column >= torques) || (k, column) == (40, 1);
+        cells.map(|(column, cell)| if is_empty(column) { "" } else { cell }).collect::<Vec<_>>().join(",")
+    };
+    let sparse: Vec<String> =
+        text.lines().enumerate().map(|(k, line)| if k == 0 { line.into() } else { emptied((k, line)) }).collect();
+    folder.write("sparse.csv", sparse.join("\n"));
+    let own = json(&folder.identify("puma560 --data sparse.csv --smoothing 0.05 --folds 0 --json").done());
+    let time = own["data"][0]["time"].as_str().unwrap();
+    assert!(time.contains("torques and forces at ") && time.contains("1 sample missing in 1 gap bridged"), "{time}");
+    assert!(own["fit"]["relative"].as_f64().unwrap() < 0.03, "{}", own["fit"]);
+
     let (header, rows) = text.split_once('\n').unwrap();
     folder.write("bare.csv", rows);
     folder.refuses("puma560 --data bare.csv", &["bare.csv", "there is no header", "columns = ["]);

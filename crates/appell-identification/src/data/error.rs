@@ -63,10 +63,18 @@ pub enum DataError {
          the right rate, or give that column another name", shown(*rate), shown(*of_column), shown(1e3 * of_column)
     )]
     Rate { rate: f64, column: String, of_column: f64 },
-    /// NaN, an infinity, or beyond what anything measures. `row`: counted from 1, without the header; `value`:
-    /// NaN, an infinity or larger than 1e30.
-    #[error("row {row} of column `{column}` is {}; leave out that row, or mend what recorded it", shown(*value))]
+    /// An infinity, or beyond what anything measures; no time of a sample. `row`: counted from 1, without the header; `value`:
+    /// an infinity or larger than 1e30; of a column of time NaN.
+    #[error(
+        "row {row} of column `{column}` is {}; leave out that row, or mend what recorded it",
+        if value.is_nan() { "empty".into() } else { shown(*value) }
+    )]
     NotFinite { column: String, row: usize, value: f64 },
+    /// A channel with hardly any samples.
+    #[error(
+        "the column `{column}` has numbers in {found} of {rows} rows, at least {least} are needed; is it the column that was meant?"
+    )]
+    Sparse { column: String, found: usize, rows: usize, least: usize },
     /// Nothing on a channel.
     #[error(
         "the column `{column}` keeps the value {} in all {rows} rows: not connected, or a joint that did not move; name it \

@@ -1,73 +1,89 @@
 //! What is odd about a recording, and what of it no equation shall have.
 
-use super::error::Doubt;
+use super::error::{DataError, Doubt};
 use super::layout::Layout;
-use super::measure::{Columns, samples};
+use super::measure::{Columns, Measurement};
+use super::motion::merged;
+use super::tracks::Tracks;
 use crate::signals::{self, Spectrum};
-use crate::thresholds::{ALIASED, BEYOND_LIMIT, CUT_OFF, MOST_EFFORT};
+use crate::thresholds::{ALIASED, BEYOND_LIMIT, CUT_OFF, MOST_LEFT_OUT};
 use appell::Robot;
 use core::ops::Range;
+use std::borrow::Cow;
 
 /// Samples of a piece of a spectrum.
 const PIECE: usize = 1024;
+
+/// Runs of samples, channel by channel.
+pub(super) type Runs = Vec<Vec<Range<usize>>>;
 
 impl Layout {
     /// What is odd about the channels.
     pub(super) fn doubts(
         &self,
-        rate: f64,
-        joints: &[String],
-        left_out: &[Range<usize>],
+        tracks: &Tracks<'_>,
+        efforts: &[Cow<'_, [f64]>],
+        left_out: &Runs,
         columns: &Columns,
     ) -> Vec<Doubt> {
-        let column = |name: &String| samples(columns, name);
         let mut doubts = Vec::new();
         let unread = self.unread(columns);
         if !unread.is_empty() {
-            doubts.push(Doubt::Unread { columns: unread, joints: joints.len() });
+            doubts.push(Doubt::Unread { columns: unread, joints: self.position.columns.len() });
         }
-        for name in self.position.columns.iter().chain(&self.effort.columns) {
-            // What is left out would look like noise.
-            let mut signal = column(name).to_vec();
-            for run in left_out.iter().filter(|run| run.start > 0 && self.effort.columns.contains(name)) {
-                let before = signal[run.start - 1];
-                signal[run.clone()].fill(before);
-            }
-            let part = Spectrum::of(&signal, rate, PIECE).map(|spectrum| spectrum.part_near_nyquist());
+        let mut look = |name: &String, signal: &[f64]| {
+            let part = Spectrum::of(signal, tracks.instants(name).rate(), PIECE).map(|spectrum| spectrum.part_near_nyquist());
             if let Some(part) = part.ok().filter(|part| *part > ALIASED) {
                 doubts.push(Doubt::Aliased { column: name.clone(), part });
             }
+        };
+        self.position.columns.iter().for_each(|name| look(name, &tracks.samples(name)));
+        for ((name, effort), runs) in self.effort.columns.iter().zip(efforts).zip(left_out) {
+            // What is left out would look like noise.
+            let mut effort = Cow::Borrowed(&**effort);
+            for run in runs.iter().filter(|run| run.start > 0) {
+                let before = effort[run.start - 1];
+                effort.to_mut()[run.clone()].fill(before);
+            }
+            look(name, &effort);
         }
         doubts
     }
 
-    /// The columns with spikes of efforts put between their neighbours.
-    pub(super) fn without_spikes(&self, columns: &Columns) -> (Vec<(String, Vec<f64>)>, Vec<Doubt>) {
-        let (mut repaired, mut doubts) = (columns.to_vec(), Vec::new());
-        for (name, signal) in repaired.iter_mut().filter(|(name, _)| self.effort.columns.contains(name)) {
-            // What no sensor says is refused, not repaired.
-            let spikes =
-                if signal.iter().all(|x| x.abs() <= MOST_EFFORT) { signals::spikes(signal) } else { Vec::new() };
+    /// The channels of efforts with spikes put between their neighbours.
+    pub(super) fn without_spikes<'c>(&self, tracks: &Tracks<'c>) -> (Vec<Cow<'c, [f64]>>, Vec<Doubt>) {
+        let (mut repaired, mut doubts) = (Vec::new(), Vec::new());
+        for name in &self.effort.columns {
+            let mut signal = tracks.samples(name);
+            let spikes = signals::spikes(&signal);
             if let Some(&first) = spikes.first() {
-                let (row, value, samples) = (first + 1, signal[first], spikes.len());
+                let (row, value, samples) = (tracks.row(name, first) + 1, signal[first], spikes.len());
                 doubts.push(Doubt::Spikes { column: name.clone(), row, value, samples });
+                let signal = signal.to_mut();
+                spikes.into_iter().for_each(|k| signal[k] = 0.5 * (signal[k - 1] + signal[k + 1]));
             }
-            spikes.into_iter().for_each(|k| signal[k] = 0.5 * (signal[k - 1] + signal[k + 1]));
+            repaired.push(signal);
         }
         (repaired, doubts)
     }
 
-    /// Samples that no equation shall have, and why.
-    pub(super) fn left_out(&self, columns: &Columns) -> (Vec<Range<usize>>, Vec<Doubt>) {
+    /// Samples of each channel of efforts that no equation shall have, and why, before what else was found; refused where they are too many.
+    pub(super) fn left_out(
+        &self,
+        tracks: &Tracks<'_>,
+        efforts: &[Cow<'_, [f64]>],
+        others: Vec<Doubt>,
+    ) -> Result<(Runs, Vec<Doubt>), DataError> {
         let (mut all, mut doubts) = (Vec::new(), Vec::new());
-        for (k, name) in self.effort.columns.iter().enumerate() {
-            let signal = samples(columns, name);
+        for (k, (name, signal)) in self.effort.columns.iter().zip(efforts).enumerate() {
             let column = || name.clone();
-            let first = |runs: &[Range<usize>]| runs.first().map(|first| (first.start + 1, signal[first.start]));
+            let first = |runs: &[Range<usize>]| {
+                runs.first().map(|first| (tracks.row(name, first.start) + 1, signal[first.start]))
+            };
             let count = |runs: &[Range<usize>]| runs.iter().map(ExactSizeIterator::len).sum::<usize>();
             let limit = self.effort_limit.get(k).copied();
             let least = if limit.is_some() { CUT_OFF[0] } else { CUT_OFF[1] };
-            let cut_off = signals::saturated(signal, limit, least);
+            let mut cut_off = signals::saturated(signal, limit, least);
             if let Some((row, value)) = first(&cut_off) {
                 doubts.push(Doubt::Saturated { column: column(), row, value, samples: count(&cut_off) });
             }
@@ -76,22 +92,32 @@ impl Layout {
             let dead: Vec<_> = signals::dead(signal).into_iter().filter(is_new).collect();
             if let Some((row, value)) = first(&dead).filter(|_| !self.accepted.constant.contains(name)) {
                 doubts.push(Doubt::Dead { column: column(), row, value, samples: count(&dead) });
-                all.extend(dead);
+                cut_off.extend(dead);
             }
-            all.extend(cut_off);
+            all.push(merged(&cut_off));
         }
-        (all, doubts)
+        doubts.extend(others);
+        let names = || self.effort.columns.iter().zip(&all);
+        for (own, (name, _)) in names().enumerate() {
+            let together = names().filter(|(other, _)| tracks.number(other) == tracks.number(name));
+            let runs = merged(&together.flat_map(|(_, runs)| runs.iter().cloned()).collect::<Vec<_>>());
+            let (bad, samples) = (runs.iter().map(ExactSizeIterator::len).sum::<usize>(), efforts[own].len());
+            if bad as f64 > MOST_LEFT_OUT * samples as f64 {
+                return Err(DataError::LeftOut { bad, samples, reasons: doubts.iter().map(ToString::to_string).collect() });
+            }
+        }
+        Ok((all, doubts))
     }
 
     /// Efforts that a joint cannot have by the robot's file.
-    pub(super) fn beyond_limits(&self, robot: &Robot, joints: &[String], effort: &[Vec<f64>]) -> Vec<Doubt> {
+    pub(super) fn beyond_limits(&self, robot: &Robot, pieces: &[Measurement]) -> Vec<Doubt> {
         let mut doubts = Vec::new();
         for (k, drive) in robot.drives().iter().enumerate() {
             let limit = drive.limits.effort;
-            let reaches = effort[k].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            let reaches = pieces.iter().flat_map(|piece| &piece.effort[k]).fold(0.0, |most: f64, x| most.max(x.abs()));
             let column = self.effort.columns[k].clone();
             if limit > 0.0 && reaches > BEYOND_LIMIT * limit && !self.accepted.unit.contains(&column) {
-                doubts.push(Doubt::BeyondLimit { joint: joints[k].clone(), column, reaches, limit });
+                doubts.push(Doubt::BeyondLimit { joint: drive.name.to_owned(), column, reaches, limit });
             }
         }
         doubts

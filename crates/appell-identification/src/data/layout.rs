@@ -65,6 +65,8 @@ pub struct Channels {
     pub factor: Vec<f64>,
     /// Where they were measured.
     pub side: Side,
+    /// The column that says when, where it is another than that of all.
+    pub time: Option<String>,
 }
 
 impl Channels {
@@ -74,7 +76,7 @@ impl Channels {
     /// If there are no units.
     #[must_use]
     pub fn usual(columns: Vec<String>, units: &[Unit]) -> Self {
-        Self { units: vec![units[0]; columns.len()], columns, factor: Vec::new(), side: Side::Joint }
+        Self { units: vec![units[0]; columns.len()], columns, factor: Vec::new(), side: Side::Joint, time: None }
     }
 }
 
@@ -135,10 +137,35 @@ impl Layout {
         }
     }
 
+    /// The column that says when channels were recorded; none where rows are counted.
+    #[must_use]
+    pub fn stamps<'l>(&'l self, channels: &'l Channels) -> Option<&'l str> {
+        match &self.time {
+            Time::Column { name, .. } => Some(channels.time.as_ref().unwrap_or(name)),
+            Time::Rate(_) => None,
+        }
+    }
+
+    /// The names of all columns that are read of some sections: those of time, each once, and then theirs.
+    pub(super) fn columns_of<'l>(&'l self, sections: &[&'l Channels]) -> Vec<&'l str> {
+        let mut columns: Vec<&str> = Vec::new();
+        for stamps in sections.iter().filter_map(|section| self.stamps(section)) {
+            if !columns.contains(&stamps) {
+                columns.push(stamps);
+            }
+        }
+        columns.extend(sections.iter().flat_map(|section| &section.columns).map(String::as_str));
+        columns
+    }
+
+    /// Positions, velocities where there are some, and efforts.
+    pub(super) fn sections(&self) -> Vec<&Channels> {
+        [&self.position].into_iter().chain(&self.velocity).chain([&self.effort]).collect()
+    }
+
     /// The names of all columns that are read, in order.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
-        let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
-        self.columns_of_motion().chain(velocity.chain(&self.effort.columns).map(String::as_str))
+        self.columns_of(&self.sections()).into_iter()
     }
 
     /// Whether a column is none of these, but tells time where the layout says a rate: the two are compared.
@@ -151,10 +178,6 @@ impl Layout {
 
     /// Time and positions: what a reference motion needs.
     pub fn columns_of_motion(&self) -> impl Iterator<Item = &str> {
-        let time = match &self.time {
-            Time::Column { name, .. } => Some(name),
-            Time::Rate(_) => None,
-        };
-        time.into_iter().chain(&self.position.columns).map(String::as_str)
+        self.columns_of(&[&self.position]).into_iter()
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a TOML text says what the columns are | [`Layout::read`] |
 //! | columns become joints: units, gears, signs, zeros; what is wrong with them is named, and left out where it can be | [`Layout::measure`] |
+//! | what was recorded out of step, or not in every row, comes onto one grid | `tracks` |
 //! | a low-pass that fits the motion, where none is given | [`Smoothing::chosen`] |
 //! | positions are low-passed and differentiated | [`Measurement::motion`] |
 //! | how many independent equations there are | [`Measurement::span`] |
@@ -34,6 +35,7 @@
 //! constant = [0.2, 0.2, 0.1]      # of "A": N m or N per ampere
 //! side = "motor"
 //! limit = 30                      # where the amplifier cuts off, in that unit
+//! time = "t_i"                    # their own column of time, of another recorder; of any section
 //! delay = 0.002                   # s, by which they were recorded later than positions
 //!
 //! [gear]                          # motor = R q, and by duality joint effort = Rᵀ motor effort
@@ -56,13 +58,16 @@
 //! ```
 
 mod error;
+mod expected;
 mod faults;
 mod layout;
 mod measure;
 mod motion;
+mod rate;
 mod reader;
 mod smoothing;
 mod span;
+mod tracks;
 mod unit;
 
 pub use error::{DataError, Doubt};

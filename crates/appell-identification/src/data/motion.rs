@@ -28,32 +28,53 @@ pub struct JointMotion {
 }
 
 impl JointMotion {
-    /// The samples after decimation, counted from 0, that nothing of [`left_out`](Self::left_out) reaches through its filter.
+    /// The samples that a decimation keeps and that nothing of [`left_out`](Self::left_out) reaches through its filter.
     #[must_use]
-    pub fn right_samples(&self) -> Vec<usize> {
-        let reach = self.decimation.reach() / 2; // where a tenth of it is left
-        let is_reached = |at: usize| self.left_out.iter().any(|run| run.start <= at + reach && at < run.end + reach);
-        let kept = self.decimation.kept(self.count).enumerate();
-        kept.filter(|(_, at)| !is_reached(*at)).map(|(k, _)| k).collect()
+    pub fn right_samples(&self, decimation: &Decimation) -> Vec<usize> {
+        let reach = decimation.reach() / 2; // where a tenth of it is left
+        let runs = merged(&self.left_out);
+        let is_reached = |at: usize| {
+            let next = runs.partition_point(|run| run.end + reach <= at);
+            runs.get(next).is_some_and(|run| run.start <= at + reach)
+        };
+        decimation.kept(self.count).filter(|at| !is_reached(*at)).collect()
     }
-}
 
-impl JointMotion {
+    /// Positions, velocities, accelerations and efforts at some samples, in structures of arrays.
+    pub(crate) fn at(&self, samples: &[usize]) -> [Vec<f64>; 4] {
+        [&self.q, &self.v, &self.a, &self.effort].map(|all| {
+            let joints = all.chunks_exact(self.count);
+            joints.flat_map(|joint| samples.iter().map(|&k| joint[k])).collect()
+        })
+    }
+
     /// Runs of samples between the borders that are not left out.
     pub(crate) fn right_stretches(&self) -> Vec<Range<usize>> {
         let border = self.decimation.border();
-        let whole = border..self.count.saturating_sub(border);
-        let mut stretches: Vec<Range<usize>> = core::iter::once(whole).collect();
-        for fault in &self.left_out {
-            let cut = |stretch: &Range<usize>| {
-                let before = stretch.start..stretch.end.min(fault.start);
-                let after = stretch.start.max(fault.end)..stretch.end;
-                [before, after].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>()
-            };
-            stretches = stretches.iter().flat_map(cut).collect();
+        let (mut begin, end) = (border, self.count.saturating_sub(border));
+        let mut stretches = Vec::new();
+        for fault in merged(&self.left_out) {
+            stretches.push(begin..end.min(fault.start));
+            begin = begin.max(fault.end);
         }
+        stretches.push(begin..end);
+        stretches.retain(|stretch| !stretch.is_empty());
         stretches
     }
+}
+
+/// Runs in order, none of which overlap.
+pub(super) fn merged(runs: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut sorted = runs.to_vec();
+    sorted.sort_by_key(|run| run.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for run in sorted {
+        match merged.last_mut().filter(|last| run.start <= last.end) {
+            Some(last) => last.end = last.end.max(run.end),
+            None => merged.push(run),
+        }
+    }
+    merged
 }
 
 impl Measurement {
@@ -63,32 +84,60 @@ impl Measurement {
     /// # Errors
     /// If the cut-off does not fit the sample rate, or too few samples are left between the borders.
     pub fn motion(&self, filter: &Filter) -> Result<JointMotion, DataError> {
-        let Filter { order, cut_off, decimation, border } = *filter;
-        let (step, rate, count) = (self.clock.step, self.clock.rate(), self.time.len());
-        let low_pass = cut_off.map(|cut_off| LowPass::new(order, cut_off, rate)).transpose()?;
-        let smooth = |q: &Vec<f64>| -> Result<[Vec<f64>; 3], DataError> {
-            let q = match &low_pass {
-                Some(filter) => filter.zero_phase(q)?,
-                None => q.clone(),
-            };
-            let (v, a) = (first_derivative(&q, step)?, second_derivative(&q, step)?);
-            Ok([q, v, a])
+        let (low_pass, decimation, count) = (self.low_pass(filter)?, self.decimation(filter)?, self.time.len());
+        let [mut q, mut v, mut a] = [0; 3].map(|_| vec![0.0; self.q.len() * count]);
+        let to = q.par_chunks_exact_mut(count).zip(v.par_chunks_exact_mut(count)).zip(a.par_chunks_exact_mut(count));
+        to.zip(&self.q).try_for_each(|(((q, v), a), measured)| -> Result<(), DataError> {
+            let [smooth, first, second] = self.differentiated(low_pass.as_ref(), measured)?;
+            q.copy_from_slice(&smooth);
+            v.copy_from_slice(&first);
+            a.copy_from_slice(&second);
+            Ok(())
+        })?;
+        Ok(JointMotion { count, q, v, a, effort: self.effort.concat(), decimation, left_out: self.left_out.clone() })
+    }
+
+    /// Positions, velocities, accelerations and efforts, all as smooth, at so many instants between the borders or fewer, joint by joint.
+    pub(crate) fn smooth(&self, filter: &Filter, instants: usize) -> Result<[Vec<f64>; 4], DataError> {
+        let (low_pass, border) = (self.low_pass(filter)?, self.decimation(filter)?.border());
+        let inside = self.time.len().saturating_sub(2 * border).max(1);
+        let count = inside.min(instants);
+        let chosen = |signal: &[f64]| (0..count).map(|i| signal[border + i * inside / count]).collect::<Vec<f64>>();
+        let of_joint = |(q, effort): (&Vec<f64>, &Vec<f64>)| -> Result<[Vec<f64>; 4], DataError> {
+            let [q, v, a] = self.differentiated(low_pass.as_ref(), q)?;
+            let effort = low_pass.as_ref().map(|filter| filter.zero_phase(effort)).transpose()?.unwrap_or_else(|| effort.clone());
+            Ok([q, v, a, effort].map(|signal| chosen(&signal)))
         };
-        let joints: Vec<[Vec<f64>; 3]> = self.q.par_iter().map(smooth).collect::<Result<_, _>>()?;
-        let flat = |k: usize| joints.iter().flat_map(|states| states[k].iter().copied()).collect();
-        let decimation = Decimation::new(decimation, rate)?;
+        let joints: Vec<[Vec<f64>; 4]> = self.q.par_iter().zip(&self.effort).map(of_joint).collect::<Result<_, _>>()?;
+        Ok(core::array::from_fn(|k| joints.iter().flat_map(|signals| signals[k].iter().copied()).collect()))
+    }
+
+    /// What positions pass.
+    fn low_pass(&self, &Filter { order, cut_off, .. }: &Filter) -> Result<Option<LowPass>, DataError> {
+        Ok(cut_off.map(|cut_off| LowPass::new(order, cut_off, self.clock.rate())).transpose()?)
+    }
+
+    /// What equations pass, with the borders of all filters.
+    fn decimation(&self, filter: &Filter) -> Result<Decimation, DataError> {
+        let (rate, count) = (self.clock.rate(), self.time.len());
+        let decimation = Decimation::new(filter.decimation, rate)?;
         // Equations hold at the ends, too, but count more than once there.
         let of_equations = (decimation.reach() / 2).min((MOST_OF_ENDS * count as f64) as usize);
-        let settling = low_pass.as_ref().map_or(0, LowPass::settling).max(of_equations);
-        let border = border.map_or(settling, |border| (border * rate).round() as usize);
+        let settling = self.low_pass(filter)?.map_or(0, |low_pass| low_pass.settling()).max(of_equations);
+        let border = filter.border.map_or(settling, |border| (border * rate).round() as usize);
         let decimation = decimation.with_border(border);
         if decimation.samples(count) == 0 {
             let least = border.saturating_mul(2).saturating_add(1);
             return Err(DataError::Borders { found: count, least, border: border as f64 / rate });
         }
-        let effort = self.effort.iter().flatten().copied().collect();
-        let left_out = self.left_out.clone();
-        Ok(JointMotion { count, q: flat(0), v: flat(1), a: flat(2), effort, decimation, left_out })
+        Ok(decimation)
+    }
+
+    /// Positions as smooth as the filter makes them, with their first and second derivatives.
+    fn differentiated(&self, low_pass: Option<&LowPass>, measured: &[f64]) -> Result<[Vec<f64>; 3], DataError> {
+        let q = low_pass.map_or_else(|| Ok(measured.to_vec()), |filter| filter.zero_phase(measured))?;
+        let (v, a) = (first_derivative(&q, self.clock.step)?, second_derivative(&q, self.clock.step)?);
+        Ok([q, v, a])
     }
 }
 
@@ -102,7 +151,7 @@ mod tests {
         let time: Vec<f64> = (0..4000).map(|k| f64::from(k) / 2000.0).collect();
         let q = time.iter().map(|t| (12.0 * t).sin() + 1e-3 * (1885.0 * t).sin()).collect();
         let effort = time.iter().map(|t| 3.0 * t).collect();
-        let (joints, clock) = (vec!["arm".into()], Clock { step: 1.0 / 2000.0, jitter: 0.0 });
+        let (joints, clock) = (vec!["arm".into()], Clock::even(1.0 / 2000.0));
         Measurement { joints, time, clock, q: vec![q], v: None, effort: vec![effort], left_out: Vec::new() }
     }
 

@@ -53,13 +53,13 @@ impl Layout {
 fn layout(reader: &mut Reader, file: &Table<'_>) -> Option<Layout> {
     let time = section(reader, file, "time", Some("a section [time]"), &["column", "unit", "rate"]);
     let time = time.and_then(|section| instants(reader, &section));
-    let known = &["columns", "unit", "counts", "side"];
+    let known = &["columns", "unit", "counts", "side", "time"];
     let position = section(reader, file, "position", Some("a section [position]"), known);
     let position = position.and_then(|section| positions(reader, &section));
-    let velocity = section(reader, file, "velocity", None, &["columns", "unit", "side"]);
+    let velocity = section(reader, file, "velocity", None, &["columns", "unit", "side", "time"]);
     let velocity = velocity.and_then(|section| channels(reader, &section, Unit::VELOCITIES));
     let header = reader.get(file, "columns").map(|node| names(reader, &node));
-    let known = &["columns", "unit", "constant", "side", "limit", "delay"];
+    let known = &["columns", "unit", "constant", "side", "time", "limit", "delay"];
     let effort = section(reader, file, "effort", Some("a section [effort]"), known);
     let effort = effort.and_then(|section| efforts(reader, &section));
     let gear = section(reader, file, "gear", None, &["ratio", "matrix"]).and_then(|section| gears(reader, &section));
@@ -125,7 +125,9 @@ fn channels(reader: &mut Reader, section: &Table<'_>, known: &[Unit]) -> Option<
         return None;
     };
     let columns = names(reader, &columns);
-    Some(Channels { units: units(reader, section, known, columns.len()), columns, factor: Vec::new(), side })
+    let time = reader.get(section, "time");
+    let time = time.and_then(|node| reader.text(&node, "the name of a column of time").map(ToOwned::to_owned));
+    Some(Channels { units: units(reader, section, known, columns.len()), columns, factor: Vec::new(), side, time })
 }
 
 fn positions(reader: &mut Reader, section: &Table<'_>) -> Option<Channels> {

@@ -8,7 +8,8 @@
 //! Positions are cut off there, too, at which Butterworth's filter of fourth order, forwards and backwards, takes 10⁻⁸ of such a motion;
 //! but starts and stops are faster than the motion between them. So the cut-off rises by halves as long as that changes accelerations by
 //! more than a hundredth and by more than noise would: noise is white, as that of an encoder is, with the density that positions have above
-//! half of the highest frequency, or that of its steps.
+//! half of the highest frequency, or that of its steps. It rises, too, as long as the low-pass would cost more at the ends than a quarter of a second, and more
+//! than a twentieth of the recording: equations are cut off lower, and lose the noise that this lets pass.
 //!
 //! The equations' low-pass takes the same from both sides, at the ends of a recording too, so that they hold there as well. What it makes of the
 //! ends counts more than once, and is cut off until a tenth of it is left, or a twentieth of the recording is gone; what the positions' low-pass makes of
@@ -17,7 +18,9 @@
 use super::measure::Measurement;
 use super::span;
 use crate::signals::{LowPass, SignalError, Spectrum, bandwidth, quantum, second_derivative};
+use crate::thresholds::MOST_OF_ENDS;
 use core::f64::consts::TAU;
+use rayon::prelude::*;
 
 /// The cut-off over the motion's bandwidth.
 const ABOVE_MOTION: f64 = 10.0;
@@ -45,6 +48,9 @@ const TAKEN: f64 = 0.01;
 
 /// and how many times the power of noise is more than noise.
 const ABOVE_NOISE: f64 = 10.0;
+
+/// What the low-pass may take at an end, s, where a twentieth of the recording is less.
+const AT_AN_END: f64 = 0.25;
 
 /// Samples of a piece of a spectrum of noise.
 const NOISE_PIECE: usize = 1024;
@@ -116,24 +122,32 @@ impl Smoothing {
             CutOff::Automatic => {
                 let mut fastest = 0.0_f64;
                 for recording in recordings {
-                    for q in &recording.q {
+                    let of_joint = |q: &Vec<f64>| -> Result<f64, SignalError> {
                         let of_motion = bandwidth(q, recording.clock.rate())?.unwrap_or(0.0);
                         let by_rates = span::bandwidth(q, recording.clock.step);
                         let waves = by_rates * recording.clock.step * q.len() as f64;
                         let is_short = by_rates > 0.0 && waves < FEW_WAVES;
-                        fastest = fastest.max(if is_short { of_motion.min(2.0 * by_rates) } else { of_motion });
-                    }
+                        Ok(if is_short { of_motion.min(2.0 * by_rates) } else { of_motion })
+                    };
+                    let joints = recording.q.par_iter().map(of_joint).collect::<Result<Vec<_>, _>>()?;
+                    fastest = joints.into_iter().fold(fastest, f64::max);
                 }
-                Some(ABOVE_MOTION * fastest).filter(|&cut_off| self.is_useful(cut_off, rate, samples))
+                Some(ABOVE_MOTION * fastest).filter(|cut_off| (f64::MIN_POSITIVE..USELESS * rate).contains(cut_off))
             }
         };
-        let cut_off = match self.cut_off {
-            CutOff::Automatic => above_motion.map(|least| self.above_starts(recordings, least, rate)).transpose()?,
-            CutOff::At(_) | CutOff::Off => above_motion,
+        let cut_off = match (self.cut_off, above_motion) {
+            (CutOff::Automatic, Some(least)) => {
+                let cut_off = self.above_starts(recordings, least, rate, samples)?;
+                Some(cut_off).filter(|&cut_off| self.leaves_most(cut_off, rate, samples))
+            }
+            (_, asked) => asked,
         };
+        let above_motion = cut_off.and(above_motion);
+        // No more equations than there are samples of what was recorded most slowly.
+        let slowest = recordings.iter().map(|own| own.clock.slowest / own.clock.step).fold(1.0, f64::max);
         let allowed = || {
             let thinned = above_motion.map_or(1, |cut_off| (rate / (A_PERIOD * cut_off)) as usize);
-            thinned.min(samples / LEAST_LEFT).max(1)
+            thinned.min(samples / LEAST_LEFT).max(slowest.round() as usize)
         };
         Ok(Filter {
             order: self.order,
@@ -143,17 +157,23 @@ impl Smoothing {
         })
     }
 
-    /// The least cut-off, from one on, above which there is nothing but noise in the accelerations.
-    fn above_starts(&self, recordings: &[&Measurement], least: f64, rate: f64) -> Result<f64, SignalError> {
+    /// The least cut-off, from one on, above which there is nothing but noise in the accelerations, and which costs little at the ends of the
+    /// longest recording.
+    fn above_starts(
+        &self,
+        recordings: &[&Measurement],
+        least: f64,
+        rate: f64,
+        longest: usize,
+    ) -> Result<f64, SignalError> {
+        let most = (MOST_OF_ENDS * longest as f64).max(AT_AN_END * rate);
+        let channels = recordings.iter().flat_map(|own| own.q.iter().map(|q| (q, own.clock.rate())));
+        let channels: Vec<(&Vec<f64>, f64)> = channels.collect();
         let mut cut_off = least;
         while RISE * cut_off < USELESS * rate {
-            let mut takes = false;
-            for recording in recordings {
-                for q in &recording.q {
-                    takes = takes || self.takes_motion(q, recording.clock.rate(), [cut_off, RISE * cut_off])?;
-                }
-            }
-            if !takes {
+            let takes = |(q, rate): &(&Vec<f64>, f64)| self.takes_motion(q, *rate, [cut_off, RISE * cut_off]);
+            let is_costly = LowPass::new(self.order, cut_off, rate)?.settling() as f64 > most;
+            if !is_costly && !channels.par_iter().map(takes).find_any(|takes| *takes != Ok(false)).unwrap_or(Ok(false))? {
                 break;
             }
             cut_off *= RISE;
@@ -181,10 +201,10 @@ impl Smoothing {
         Ok(taken > TAKEN * TAKEN * whole && taken > ABOVE_NOISE * noise)
     }
 
-    /// Whether a cut-off is below what is sampled, and leaves most of a recording between its borders.
-    fn is_useful(&self, cut_off: f64, rate: f64, samples: usize) -> bool {
+    /// Whether a cut-off leaves most of a recording between its borders.
+    fn leaves_most(&self, cut_off: f64, rate: f64, samples: usize) -> bool {
         let settling = LowPass::new(self.order, cut_off, rate).map_or(usize::MAX, |filter| filter.settling());
-        cut_off < USELESS * rate && settling.saturating_mul(2) as f64 <= BORDERS * samples as f64
+        settling.saturating_mul(2) as f64 <= BORDERS * samples as f64
     }
 }
 
@@ -206,7 +226,7 @@ mod tests {
         let time: Vec<f64> = (0..10 * rate).map(|k| f64::from(k) / f64::from(rate)).collect();
         let step = TAU / 131_072.0;
         let q: Vec<f64> = time.iter().map(|t| ((TAU * t).sin() / step).round() * step).collect();
-        let (joints, clock) = (vec!["arm".into()], Clock { step: f64::from(rate).recip(), jitter: 0.0 });
+        let (joints, clock) = (vec!["arm".into()], Clock::even(f64::from(rate).recip()));
         Measurement { joints, time, clock, effort: vec![q.clone()], q: vec![q], v: None, left_out: Vec::new() }
     }
 
@@ -257,6 +277,21 @@ mod tests {
         let plain = ABOVE_MOTION * bandwidth(&slow.q[0], 200.0).unwrap().unwrap();
         let before = off(&Filter { cut_off: Some(plain), ..filter });
         assert!(off(&filter) < 0.05 && before > 0.5, "{filter:?} {}, and {before} at {plain} Hz", off(&filter));
+    }
+
+    /// Eight seconds of a wave of ten: ten times its frequency would take two seconds at each end.
+    #[test]
+    fn short_recordings_lose_little_at_their_ends() {
+        let mut slow = recording(500);
+        slow.time.truncate(4000);
+        let step = TAU / 131_072.0;
+        slow.q[0] = slow.time.iter().map(|t| ((TAU * 0.1 * t).sin() / step).round() * step).collect();
+        slow.effort[0] = slow.q[0].clone();
+        let filter = Smoothing::default().chosen(&[&slow]).unwrap();
+        let border = |filter: &Filter| slow.motion(filter).map_or(4000, |motion| motion.decimation.border());
+        assert!(border(&filter) <= 200, "{filter:?} takes {} of 4000 at an end", border(&filter));
+        let plain = Filter { cut_off: Some(1.5), ..filter };
+        assert!(border(&plain) > 600, "{}", border(&plain));
     }
 
     /// A quarter of a wave, or half of one, is no faster than the whole.

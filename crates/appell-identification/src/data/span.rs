@@ -68,7 +68,7 @@ impl Measurement {
     /// for rate in [100.0, 1000.0] {
     ///     let time: Vec<f64> = (0..(2.0 * rate) as usize).map(|k| k as f64 / rate).collect();
     ///     let q: Vec<f64> = time.iter().map(|t| (std::f64::consts::TAU * t).sin()).collect();
-    ///     let (clock, effort) = (Clock { step: 1.0 / rate, jitter: 0.0 }, vec![q.clone()]);
+    ///     let (clock, effort) = (Clock::even(1.0 / rate), vec![q.clone()]);
     ///     let span = Measurement { joints: vec!["arm".into()], time, clock, q: vec![q], v: None, effort, left_out: vec![] }.span();
     ///     assert!((span.equations - 21.8).abs() < 0.7, "{span:?}");
     /// }

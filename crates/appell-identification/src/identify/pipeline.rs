@@ -43,8 +43,8 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
         Instruments::Loops(loops) => Some(Loops::new(loops, description, recorder, &filter, &data)?),
         Instruments::None | Instruments::Motions(_) => None,
     };
-    let fitted = recorder.observe(&data, &filter)?;
-    let (held_out, of_reference) = (recorder.observe(&validate, &filter)?, recorder.observe(&references, &filter)?);
+    let fitted = recorder.observe(data, &filter)?;
+    let (held_out, of_reference) = (recorder.observe(validate, &filter)?, recorder.observe(references, &filter)?);
     let made = Made { fitted: &fitted, held_out: &held_out, of_reference: &of_reference };
     let equations = made.equations(|recording| Ok(recording.equations.clone()))?;
 

@@ -1,23 +1,25 @@
 //! From the columns of a recorder's table to equations.
 
 use super::error::{FileError, IdentifyError};
-use crate::data::{self, Columns, DataError, Filter, JointMotion, Layout, Measurement, Span, Time};
+use crate::data::{self, Columns, DataError, Filter, JointMotion, Layout, Measurement, Span};
 use crate::estimate::Stretch;
 use crate::identified::Source;
-use crate::observation::{Observation, ObservationError, Samples, observe};
+use crate::observation::{Observation, ObservationError, Samples, observe, observe_thinned};
 use crate::parameters::Model;
 use crate::plausibility::suspicions;
 use crate::signals::Decimation;
-use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP, STANDSTILL};
+use crate::thresholds::{GAP, SHARED_ROWS, STANDSTILL};
 use crate::unknowns::Unknowns;
 use appell::Robot;
 use appell_batch::{BatchError, Motions};
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Rows whose equations are made at once, so that they need little memory.
+/// Rows whose equations are made at once, so that they need little memory,
 const AT_ONCE: usize = 2048;
+
+/// and rows of a stretch at full rate: a spectrum has enough of them.
+const AT_FULL_RATE: usize = 1 << 17;
 
 /// A recorder's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +86,7 @@ pub(super) struct Recorder<'r> {
     pub(super) unknowns: &'r Unknowns,
 }
 
-fn in_file(source: &Source) -> impl Fn(FileError) -> IdentifyError {
+fn in_file(source: &Source) -> impl Fn(FileError) -> IdentifyError + use<> {
     let name = source.name.clone();
     move |cause| IdentifyError::File { name: name.clone(), cause: Box::new(cause) }
 }
@@ -93,11 +95,10 @@ impl Recorder<'_> {
     /// What tables say of the joints.
     pub(super) fn measure(&self, tables: &[Table]) -> Result<Vec<Measured>, IdentifyError> {
         let measure = |table: &Table| {
-            let columns = without_short_step(self.layout, &table.columns);
-            let measured = self.layout.measure(self.robot, &columns).map_err(FileError::from);
+            let measured = self.layout.measure(self.robot, &table.columns).map_err(FileError::from);
             let data::Measured { pieces, time, doubts } = measured.map_err(in_file(&table.source))?;
             let doubts = doubts.iter().map(ToString::to_string).collect();
-            let hashes = hashes(self.layout, &columns);
+            let hashes = hashes(self.layout, &table.columns);
             Ok(Measured { source: table.source.clone(), pieces, time, doubts, hashes })
         };
         tables.iter().map(measure).collect()
@@ -110,8 +111,7 @@ impl Recorder<'_> {
             return Err(IdentifyError::Instruments { what: "table", found, expected });
         }
         let measure = |(table, data): (&Table, &Measured)| {
-            let columns = without_short_step(self.layout, &table.columns);
-            let measured = self.layout.measure_motion(self.robot, &columns);
+            let measured = self.layout.measure_motion(self.robot, &table.columns);
             let fits = measured.and_then(|pieces| {
                 let (found, expected) = (pieces.len(), data.pieces.len());
                 if found != expected {
@@ -132,18 +132,18 @@ impl Recorder<'_> {
     }
 
     /// The equations of all.
-    pub(super) fn observe(&self, measured: &[Measured], filter: &Filter) -> Result<Vec<Recording>, IdentifyError> {
-        let observe = |Measured { source, pieces, time, doubts, hashes }: &Measured| {
-            let made = Recording::new(source.clone(), pieces, self, filter);
-            let mut recording = made.map_err(in_file(source))?;
-            recording.doubts.splice(..0, doubts.iter().cloned());
-            recording.time.clone_from(time);
+    pub(super) fn observe(&self, measured: Vec<Measured>, filter: &Filter) -> Result<Vec<Recording>, IdentifyError> {
+        let observe = |Measured { source, pieces, time, doubts, hashes }: Measured| {
+            let in_file = in_file(&source);
+            let mut recording = Recording::new(source, pieces, self, filter).map_err(in_file)?;
+            recording.doubts.splice(..0, doubts);
+            recording.time = time;
             if !hashes.is_empty() {
                 recording.rows = hashes.len();
             }
             Ok(recording)
         };
-        measured.iter().map(observe).collect()
+        measured.into_iter().map(observe).collect()
     }
 }
 
@@ -188,7 +188,7 @@ impl Recording {
     /// doubted where it may. Pieces that are shorter than what the filters cut off at their ends are left out.
     pub(super) fn new(
         source: Source,
-        pieces: &[Measurement],
+        pieces: Vec<Measurement>,
         &Recorder { robot, layout, unknowns }: &Recorder<'_>,
         filter: &Filter,
     ) -> Result<Self, FileError> {
@@ -212,10 +212,9 @@ impl Recording {
         };
         let fastest: Vec<f64> = (0..longest.q.len()).map(|joint| fastest(joint).max(f64::MIN_POSITIVE)).collect();
         let (mut times, mut speeds) = (Vec::new(), Vec::new());
-        for (motion, piece) in motions.iter().zip(pieces).filter_map(|(motion, piece)| Some((motion.as_ref()?, piece)))
+        for (motion, piece) in motions.iter().zip(&pieces).filter_map(|(motion, piece)| Some((motion.as_ref()?, piece)))
         {
-            let kept: Vec<usize> = motion.decimation.kept(motion.count).collect();
-            for at in motion.right_samples().iter().map(|&k| kept[k]) {
+            for at in motion.right_samples(&motion.decimation) {
                 times.push(piece.time[at]);
                 let speed = |(joint, most): (usize, &f64)| motion.v[joint * motion.count + at].abs() / most;
                 speeds.extend(fastest.iter().enumerate().map(speed));
@@ -225,6 +224,8 @@ impl Recording {
         let motions: Vec<JointMotion> = motions.into_iter().flatten().collect();
         let border = motions.first().map_or(0, |motion| motion.decimation.border());
         let between: usize = motions.iter().map(|motion| motion.count - 2 * border).sum();
+        let span = pieces.iter().map(Measurement::span).reduce(Span::and).expect("there is a longest");
+        drop(pieces);
         Ok(Self {
             source,
             doubts: suspicions.iter().map(ToString::to_string).collect(),
@@ -235,8 +236,8 @@ impl Recording {
             lost: 1.0 - between as f64 / rows as f64,
             times,
             thinned_rate: rate / filter.decimation as f64,
-            span: pieces.iter().map(Measurement::span).reduce(Span::and).expect("there is a longest"),
-            equations: thinned(&motions, robot, &unknowns.all)?.with_known(&unknowns.known)?,
+            span,
+            equations: thinned(&motions, robot, &unknowns.all, |_| None)?.with_known(&unknowns.known)?,
             speeds,
             motions,
         })
@@ -250,12 +251,12 @@ impl Recording {
         let recorder = Recorder { robot, layout, unknowns };
         let measured = recorder.measure(core::slice::from_ref(table))?;
         let filter = layout.filter.chosen(&measured[0].pieces.iter().collect::<Vec<_>>())?;
-        Ok(recorder.observe(&measured, &filter)?.remove(0))
+        Ok(recorder.observe(measured, &filter)?.remove(0))
     }
 
     /// The equations of the same samples for other columns of the same robot.
     pub(super) fn equations_of(&self, robot: &Robot, model: &Model) -> Result<Observation, IdentifyError> {
-        thinned(&self.motions, robot, model).map_err(in_file(&self.source))
+        thinned(&self.motions, robot, model, |_| None).map_err(in_file(&self.source))
     }
 
     /// The part of the samples in which no joint moves.
@@ -282,18 +283,19 @@ impl Recording {
         robot: &Robot,
         unknowns: &Unknowns,
     ) -> Option<(Observation, Vec<Stretch>)> {
-        let (mut motions, mut stretches) = (self.motions.clone(), Vec::new());
-        for motion in &mut motions {
-            let border = motion.decimation.border();
-            motion.decimation = Decimation::new(factor, self.rate).ok()?.with_border(border);
+        let mut stretches = Vec::new();
+        let by = |motion: &JointMotion| {
+            Decimation::new(factor, self.rate).map(|decimation| decimation.with_border(motion.decimation.border()))
+        };
+        for motion in &self.motions {
             // Samples that follow each other.
-            let right = motion.right_samples();
-            for run in right.chunk_by(|one, other| one + 1 == *other) {
+            let right = motion.right_samples(&by(motion).ok()?);
+            for run in right.chunk_by(|one, other| one + factor == *other) {
                 stretches.push(Stretch { recording: number, samples: run.len(), step: factor as f64 / self.rate });
             }
         }
-        let equations = thinned(&motions, robot, &unknowns.all).ok()?.with_known(&unknowns.known).ok()?;
-        Some((equations, stretches))
+        let equations = thinned(&self.motions, robot, &unknowns.all, |motion| by(motion).ok());
+        Some((equations.ok()?.with_known(&unknowns.known).ok()?, stretches))
     }
 
     /// Where the equations are cut off, Hz, if they are.
@@ -302,8 +304,8 @@ impl Recording {
         self.motions.first().and_then(|motion| motion.decimation.cut_off())
     }
 
-    /// The equations of all rows of the longest stretch without faults between the borders, neither low-passed nor thinned, some after
-    /// the other.
+    /// The equations of the rows of the longest stretch without faults between the borders, neither low-passed nor thinned, some after
+    /// the other; of its first 131 072 rows, where it has more.
     pub(super) fn at_full_rate(
         &self,
         robot: &Robot,
@@ -313,12 +315,10 @@ impl Recording {
             self.motions.iter().flat_map(|motion| motion.right_stretches().into_iter().map(move |own| (motion, own)));
         let longest = longest.max_by_key(|(_, own)| own.len());
         let (motion, longest) = longest.unwrap_or_else(|| (&self.motions[0], 0..0));
-        longest.clone().step_by(AT_ONCE).map(move |begin| {
-            let rows = begin..longest.end.min(begin + AT_ONCE);
-            let of_rows = |all: &[f64]| -> Vec<f64> {
-                all.chunks_exact(motion.count).flat_map(|joint| joint[rows.clone()].iter().copied()).collect()
-            };
-            let [q, v, a, effort] = [&motion.q, &motion.v, &motion.a, &motion.effort].map(|all| of_rows(all));
+        let end = longest.end.min(longest.start + AT_FULL_RATE);
+        (longest.start..end).step_by(AT_ONCE).map(move |begin| {
+            let rows: Vec<usize> = (begin..end.min(begin + AT_ONCE)).collect();
+            let [q, v, a, effort] = motion.at(&rows);
             let samples =
                 Samples { count: rows.len(), motion: Motions::Joints { q: &q, v: &v, a: &a }, effort: &effort };
             Ok(observe(robot, &unknowns.all, &samples)?.with_known(&unknowns.known)?)
@@ -335,36 +335,27 @@ impl Recording {
     }
 }
 
-/// The equations of pieces of a motion, low-passed and thinned.
-fn thinned(motions: &[JointMotion], robot: &Robot, model: &Model) -> Result<Observation, FileError> {
+/// The equations of pieces of a motion, low-passed and thinned; as they ask for where nothing else is wanted.
+fn thinned(
+    motions: &[JointMotion],
+    robot: &Robot,
+    model: &Model,
+    otherwise: impl Fn(&JointMotion) -> Option<Decimation>,
+) -> Result<Observation, FileError> {
     let mut before = 0;
     let mut of_piece = |motion: &JointMotion| {
-        let (q, v, a) = (&motion.q, &motion.v, &motion.a);
-        let samples = Samples { count: motion.count, motion: Motions::Joints { q, v, a }, effort: &motion.effort };
-        let equations = observe(robot, model, &samples).map_err(|error| match error {
+        let other = otherwise(motion);
+        let decimation = other.as_ref().unwrap_or(&motion.decimation);
+        let equations = observe_thinned(robot, model, motion, decimation).map_err(|error| match error {
             ObservationError::Closed(BatchError { state, source: cause }) => {
-                let drives = q.chunks_exact(motion.count).map(|drive| drive[state]).collect();
+                let drives = motion.q.chunks_exact(motion.count).map(|drive| drive[state]).collect();
                 FileError::Unreachable { row: before + state + 1, drives, cause }
             }
             other => other.into(),
         })?;
         before += motion.count;
-        Ok::<_, FileError>(equations.decimated(&motion.decimation)?.samples_of(&motion.right_samples()))
+        Ok::<_, FileError>(equations)
     };
     let all = motions.iter().map(&mut of_piece).collect::<Result<Vec<_>, _>>()?;
     Ok(all.into_iter().reduce(|all, next| all.followed_by(&next)).expect("a recording has a piece"))
-}
-
-/// Columns without the last row where its step is shorter than the others, as our own tables have it: they end where the motion does.
-fn without_short_step<'c>(layout: &Layout, columns: &'c Columns) -> Cow<'c, Columns> {
-    let Time::Column { name, .. } = &layout.time else { return columns.into() };
-    let time = columns.iter().find(|(column, _)| column == name).map_or(&[][..], |(_, time)| time);
-    let [.., before, last, end] = *time else { return columns.into() };
-    let (usual, step, rows) = (last - before, end - last, time.len());
-    if step <= 0.0 || step >= SHORT_STEP * usual {
-        return columns.into();
-    }
-    let mut shorter = columns.to_vec();
-    shorter.iter_mut().for_each(|(_, numbers)| numbers.truncate(rows - 1));
-    shorter.into()
 }

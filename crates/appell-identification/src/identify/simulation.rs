@@ -3,7 +3,7 @@
 use super::error::{IdentifyError, SimulationError};
 use super::recording::{Measured, Recorder, Recording};
 use crate::data::{Filter, Measurement};
-use crate::identified::describe;
+use crate::identified::{Source, describe};
 use crate::observation::Observation;
 use crate::parameters::Model;
 use appell::Robot;
@@ -31,7 +31,7 @@ pub(super) struct Loops<'l> {
     description: &'l Description,
     recorder: Recorder<'l>,
     filter: &'l Filter,
-    all: Vec<(Loop, &'l Measured)>,
+    all: Vec<(Loop, Source, Vec<Measurement>)>, // without signals
 }
 
 impl<'l> Loops<'l> {
@@ -40,16 +40,25 @@ impl<'l> Loops<'l> {
         description: &'l Description,
         recorder: Recorder<'l>,
         filter: &'l Filter,
-        data: &'l [Measured],
+        data: &[Measured],
     ) -> Result<Self, IdentifyError> {
         if loops.len() != data.len() {
             let (found, expected) = (loops.len(), data.len());
             return Err(IdentifyError::Instruments { what: "scenario", found, expected });
         }
-        let with_step = |(given, data): (&Loop, &'l Measured)| {
+        let instants = |piece: &Measurement| Measurement {
+            joints: piece.joints.clone(),
+            time: piece.time.clone(),
+            clock: piece.clock,
+            q: Vec::new(),
+            v: None,
+            effort: Vec::new(),
+            left_out: piece.left_out.clone(),
+        };
+        let with_step = |(given, data): (&Loop, &Measured)| {
             let mut own = given.clone();
             own.scenario.record_every(data.pieces[0].clock.step);
-            (own, data)
+            (own, data.source.clone(), data.pieces.iter().map(instants).collect())
         };
         Ok(Self { description, recorder, filter, all: loops.iter().zip(data).map(with_step).collect() })
     }
@@ -61,11 +70,11 @@ impl<'l> Loops<'l> {
             |cause| IdentifyError::Simulation { name: "the identified robot".into(), cause: Box::new(cause) };
         let machine = Robot::new(identified).map_err(|error| no_robot(error.into()))?;
         let mut all: Vec<Observation> = Vec::with_capacity(self.all.len());
-        for (Loop { name, scenario }, recorded) in &self.all {
+        for (Loop { name, scenario }, source, recorded) in &self.all {
             let failed =
                 |cause: SimulationError| IdentifyError::Simulation { name: name.clone(), cause: Box::new(cause) };
-            let simulated = simulated(scenario, &machine, &recorded.pieces).map_err(failed)?;
-            let made = Recording::new(recorded.source.clone(), &simulated, &self.recorder, self.filter);
+            let simulated = simulated(scenario, &machine, recorded).map_err(failed)?;
+            let made = Recording::new(source.clone(), simulated, &self.recorder, self.filter);
             all.push(made.map_err(|cause| failed(cause.into()))?.equations);
         }
         let equations = all.into_iter().reduce(|all, next| all.followed_by(&next)).ok_or(IdentifyError::NoData)?;
@@ -81,7 +90,7 @@ fn simulated(
     machine: &Robot,
     recorded: &[Measurement],
 ) -> Result<Vec<Measurement>, SimulationError> {
-    let (mut times, mut rows) = (Vec::new(), vec![Vec::new(); recorded[0].q.len()]);
+    let (mut times, mut rows) = (Vec::new(), vec![Vec::new(); machine.drives().len()]);
     let outcome = scenario.play(machine, Watch::default(), |moment| {
         if times.last().is_none_or(|&last| moment.view.t > last) {
             times.push(moment.view.t);

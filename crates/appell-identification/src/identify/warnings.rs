@@ -251,7 +251,7 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
     for delay in delays {
         let again = other_looks(robot, made, found, &delay, (reduced, &stretches));
         let own = made.fitted.first().and_then(Recording::cut_off);
-        warnings.push(of_delay(&delay, &again, own, delay.recording.map(name)));
+        warnings.extend(of_delay(&delay, &again, own, delay.recording.map(name)));
     }
     let sizes = full.base.sizes(&full.equations.model().sizes(robot));
     warnings.extend(in_words(&doubts(&full.estimate, reduced, &sizes)));
@@ -295,36 +295,41 @@ fn other_looks(
     looks
 }
 
-/// What to say of efforts that look late: a delay where it is one, the same wherever one looks.
-fn of_delay(delay: &Delay, looks: &[Look], cut_off: Option<f64>, recording: Option<&String>) -> String {
+/// What to say of efforts that look late: a delay where it is one, the same wherever one looks; friction with memory where some look shows that it is
+/// another for sure; and nothing where σ is too large to tell.
+fn of_delay(delay: &Delay, looks: &[Look], cut_off: Option<f64>, recording: Option<&String>) -> Option<String> {
     let Delay { joint, seconds, sigma, gain, .. } = delay;
     let whose = recording.map_or(String::new(), |name| format!("{name}: "));
     let of = joint.as_ref().map_or(String::new(), |joint| format!(" of {joint}"));
     let later =
         |seconds: f64| format!("{:.1} ms {}", 1e3 * seconds.abs(), if seconds > 0.0 { "later" } else { "earlier" });
-    let is_same = |(_, [other, of_other]): &Look| {
-        let within = SAME_DELAY[0] * seconds.abs() + SAME_DELAY[1] * sigma.hypot(*of_other);
-        (other - seconds).abs() < within && other.abs() > SAME_DELAY[1] * of_other
+    let is_other = |(_, [other, of_other]): &Look| {
+        (other - seconds).abs() >= SAME_DELAY[0] * seconds.abs() + SAME_DELAY[1] * sigma.hypot(*of_other)
     };
-    if seconds.abs() < MOST_DELAY && looks.iter().all(is_same) {
-        return format!(
+    let is_shown = |(_, [other, of_other]): &Look| other.abs() > SAME_DELAY[1] * of_other;
+    if seconds.abs() < MOST_DELAY && looks.iter().all(|look| is_shown(look) && !is_other(look)) {
+        return Some(format!(
             "{whose}the torques and forces{of} look about {} than the positions, which is {:.0} % of the residual: look for a delay in the \
              recorder, or a filter on some columns, and give it as effort.delay of the layout",
             later(*seconds),
             100.0 * gain
-        );
+        ));
+    }
+    let telling: Vec<&Look> = looks.iter().filter(|look| is_shown(look) || is_other(look)).collect();
+    if !telling.iter().any(|look| is_other(look)) {
+        return None;
     }
     let own = cut_off.map_or("as they are".into(), |own| format!("cut off at {} Hz", rough(own)));
-    let others: Vec<String> = looks
+    let others: Vec<String> = telling
         .iter()
         .map(|(place, [other, sigma])| format!("{:.1} ± {:.1} ms {place}", 1e3 * other, 1e3 * sigma))
         .collect();
-    format!(
-        "{whose}the torques and forces{of} look {} than the positions in equations {own}, but {}: no delay, which would be the same everywhere, and below {MOST_DELAY} s; friction with memory \
+    Some(format!(
+        "{whose}the torques and forces{of} look {} than the positions in equations {own}, but {}: no delay, which would be the same everywhere; friction with memory \
          (presliding) looks so, and other forces that the model lacks",
         later(*seconds),
         others.join(", ")
-    )
+    ))
 }
 
 /// Doubts about parameters: wrong signs each, what is hardly excited or collinear together.
@@ -360,4 +365,27 @@ fn in_words(doubts: &[Doubt]) -> Vec<String> {
         words.push(format!("collinear, so that only a combination of two shows: {names}"));
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A delay is the same at all cut-offs; what falls is friction with memory; of what σ hides nothing is said.
+    #[test]
+    fn delays_are_told_where_they_are_sure() {
+        let told = |milliseconds: f64, looks: &[(f64, f64)]| {
+            let seconds = 1e-3 * milliseconds;
+            let delay = Delay { recording: None, joint: Some("arm".into()), seconds, sigma: 0.05 * seconds, gain: 0.3 };
+            let look = |&(other, sigma): &(f64, f64)| (String::from("elsewhere"), [1e-3 * other, 1e-3 * sigma]);
+            of_delay(&delay, &looks.iter().map(look).collect::<Vec<_>>(), Some(10.0), None)
+        };
+        assert!(told(20.0, &[(21.0, 2.0), (19.0, 0.5)]).unwrap().contains("look for a delay"));
+        let falls = told(45.0, &[(33.0, 1.0), (21.0, 1.0), (-3.0, 40.0)]).unwrap();
+        assert!(falls.contains("memory") && falls.contains("33.0 ± 1.0 ms"), "{falls}");
+        assert!(!falls.contains("40.0"), "σ larger than its value tells nothing: {falls}");
+        assert_eq!(told(20.0, &[(19.0, 2.0), (-25.0, 31.0)]), None);
+        // As of joint 4 of the LWR4+.
+        assert_eq!(told(114.3, &[(127.6, 26.3), (-142.7, 176.7)]), None);
+    }
 }

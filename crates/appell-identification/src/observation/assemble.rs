@@ -2,10 +2,10 @@
 
 use super::{Observation, ObservationError};
 use crate::parameters::{Body, Column, Effect, Model};
-use appell::Robot;
 use appell::description::{Friction, JointEffects};
 use appell::dynamics::regressor::{OF_A_JOINT, PARAMETERS_PER_BODY};
 use appell::question::Question;
+use appell::{Joint, Robot};
 use appell_batch::{Batch, Motions, States};
 use nalgebra::{DMatrix, DVector};
 
@@ -24,19 +24,10 @@ pub struct Samples<'s> {
     pub effort: &'s [f64],
 }
 
-/// The library's regressor and all joints' motion at all samples, in structures of arrays.
-struct Found {
-    count: usize,
-    regressor: Vec<f64>, // (row × width + column) × count + sample
-    width: usize,
-    joints: Vec<f64>, // q, v and a of all joints
-    dof: usize,
-}
-
 /// The equations that samples give for the parameters of a model.
 ///
 /// ```
-/// use appell::Robot;
+/// use appell::{Joint, Robot};
 /// use appell_batch::Motions;
 /// use appell_identification::observation::{observe, Samples};
 /// use appell_identification::parameters::Model;
@@ -55,55 +46,48 @@ struct Found {
 /// # Panics
 /// If the model is of another robot.
 pub fn observe(robot: &Robot, model: &Model, samples: &Samples<'_>) -> Result<Observation, ObservationError> {
-    let drives = robot.drives();
-    let (n, count) = (drives.len(), samples.count);
-    check(robot, samples, n)?;
-    let found = Found::new(robot, samples)?;
+    let assembly = Assembly::new(robot, model)?;
+    let (n, count) = (assembly.rows.len(), samples.count);
+    let found = assembly.at(samples)?;
     let mut matrix = DMatrix::zeros(n * count, model.columns().len());
-    let mut right = DVector::from_fn(n * count, |k, _| samples.effort[(k % n) * count + k / n]);
-    for (k, column) in model.columns().iter().enumerate() {
-        let mut write = |row: usize, numbers: &mut dyn Iterator<Item = f64>| {
-            matrix.column_mut(k).iter_mut().skip(row).step_by(n).zip(numbers).for_each(|(entry, x)| *entry += x);
-        };
-        match *column {
-            Column::Inertial { body, parameter } => {
-                let places: Vec<usize> = match body {
-                    Body::Joint(joint) => model.alike(joint).iter().map(|joint| PARAMETERS_PER_BODY * joint).collect(),
-                    Body::Platform => vec![(PARAMETERS_PER_BODY + OF_A_JOINT) * found.dof],
-                };
-                for (place, row) in places.into_iter().flat_map(|place| (0..n).map(move |row| (place, row))) {
-                    write(row, &mut found.column(row, place + parameter as usize).iter().copied());
-                }
-            }
-            Column::Effect { joint, effect: Effect::DriveGain } => {
-                let row = drives.iter().position(|drive| drive.index == joint).expect("a drive");
-                write(row, &mut samples.effort[row * count..(row + 1) * count].iter().map(|tau| -tau));
-                right.iter_mut().skip(row).step_by(n).for_each(|y| *y = 0.0);
-            }
-            Column::Effect { joint, effect } => {
-                let along = effect.along(found.joint(0, joint), found.joint(1, joint), found.joint(2, joint));
-                for row in 0..n {
-                    write(row, &mut found.force(row, joint).iter().zip(&along).map(|(force, x)| force * x));
-                }
-            }
-            Column::Coupled { motor, effect } => {
-                let coefficients = &model.couplings()[motor].coefficients;
-                let [q, v, a] = [0, 1, 2].map(|rate| found.turned(rate, coefficients));
-                let along = effect.along(&q, &v, &a);
-                for (joint, &c) in coefficients.iter().enumerate().filter(|(_, c)| **c != 0.0) {
-                    for row in 0..n {
-                        write(row, &mut found.force(row, joint).iter().zip(&along).map(|(force, x)| c * force * x));
-                    }
-                }
+    let mut right = DVector::zeros(n * count);
+    let mut signal = vec![0.0; count];
+    for row in 0..n {
+        for k in 0..model.columns().len() {
+            if found.column(row, k, &mut signal) {
+                matrix.column_mut(k).iter_mut().skip(row).step_by(n).zip(&signal).for_each(|(entry, x)| *entry = *x);
             }
         }
+        if found.right(row, &mut signal) {
+            right.iter_mut().skip(row).step_by(n).zip(&signal).for_each(|(y, x)| *y = *x);
+        }
     }
-    Ok(Observation::new(matrix, right, model.clone(), drives.iter().map(|drive| drive.name.to_owned()).collect()))
+    Ok(Observation::new(matrix, right, model.clone(), assembly.names()))
 }
 
-impl Found {
-    fn new(robot: &Robot, samples: &Samples<'_>) -> Result<Self, ObservationError> {
-        let (count, states) = (samples.count, States::moving(samples.count, samples.motion));
+/// What makes equations of samples, any number of times.
+pub(super) struct Assembly<'a> {
+    robot: &'a Robot,
+    model: &'a Model,
+    /// The joints of the rows of a sample.
+    pub(super) rows: Vec<Joint<'a>>,
+    regressor: Batch,
+    joints: Option<Batch>, // where loops are closed
+}
+
+/// The library's regressor and all joints' motion at some samples, in structures of arrays.
+pub(super) struct Found<'f> {
+    assembly: &'f Assembly<'f>,
+    count: usize,
+    regressor: Vec<f64>, // (row × width + column) × count + sample
+    width: usize,
+    joints: Vec<f64>, // q, v and a of all joints
+    dof: usize,
+    effort: Vec<f64>,
+}
+
+impl<'a> Assembly<'a> {
+    pub(super) fn new(robot: &'a Robot, model: &'a Model) -> Result<Self, ObservationError> {
         let with_effects = match robot.closed() {
             None => Robot::from(robot.tree().with_effects(with_columns)),
             Some(closed) => {
@@ -114,27 +98,106 @@ impl Found {
                 Robot::from(closed.with_tree(|tree| tree.with_effects(with_columns)))
             }
         };
-        let answer = |question| {
-            let batch = Batch::new(&with_effects, question).expect("every robot answers it");
-            let mut answers = vec![0.0; batch.columns() * count];
-            batch.evaluate(&states, &mut answers).map(|()| (answers, batch.columns()))
-        };
-        let (regressor, columns) = answer(Question::Regressor)?;
-        let joints = match (robot.closed(), samples.motion) {
-            (None, Motions::Joints { q, v, a }) => [q, v, a].concat(),
-            _ => answer(Question::Joints)?.0,
-        };
-        Ok(Self { count, regressor, width: columns / robot.drives().len(), joints, dof: robot.tree().dof() })
+        let batch = |question| Batch::new(&with_effects, question).expect("every robot answers it");
+        let joints = robot.closed().is_some().then(|| batch(Question::Joints));
+        Ok(Self { robot, model, rows: robot.drives(), regressor: batch(Question::Regressor), joints })
     }
 
-    fn column(&self, row: usize, column: usize) -> &[f64] {
+    /// The names of the rows.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.rows.iter().map(|drive| drive.name.to_owned()).collect()
+    }
+
+    /// What the equations of samples are made of.
+    pub(super) fn at(&self, samples: &Samples<'_>) -> Result<Found<'_>, ObservationError> {
+        check(self.robot, samples, self.rows.len())?;
+        let (count, states) = (samples.count, States::moving(samples.count, samples.motion));
+        let answer = |batch: &Batch| {
+            let mut answers = vec![0.0; batch.columns() * count];
+            batch.evaluate(&states, &mut answers).map(|()| answers)
+        };
+        let regressor = answer(&self.regressor)?;
+        let joints = match (&self.joints, samples.motion) {
+            (None, Motions::Joints { q, v, a }) => [q, v, a].concat(),
+            (None, Motions::Platform { .. }) => return Err(ObservationError::NoPlatform),
+            (Some(batch), _) => answer(batch)?,
+        };
+        let width = self.regressor.columns() / self.rows.len();
+        let (dof, effort) = (self.robot.tree().dof(), samples.effort.to_vec());
+        Ok(Found { assembly: self, count, regressor, width, joints, dof, effort })
+    }
+}
+
+impl Found<'_> {
+    /// The numbers of a column in a row of the samples; whether there are any but zeros, which are not written.
+    pub(super) fn column(&self, row: usize, k: usize, to: &mut [f64]) -> bool {
+        let Assembly { model, rows, .. } = self.assembly;
+        let mut is_any = false;
+        let mut add = |factor: f64, numbers: &[f64], along: Option<&[f64]>| {
+            if !core::mem::replace(&mut is_any, true) {
+                to.fill(0.0);
+            }
+            match along {
+                None => to.iter_mut().zip(numbers).for_each(|(to, x)| *to += factor * x),
+                Some(along) => to.iter_mut().zip(numbers).zip(along).for_each(|((to, x), y)| *to += factor * x * y),
+            }
+        };
+        let acts = |numbers: &[f64]| numbers.iter().any(|x| *x != 0.0);
+        match model.columns()[k] {
+            Column::Inertial { body, parameter } => {
+                let places: Vec<usize> = match body {
+                    Body::Joint(joint) => model.alike(joint).iter().map(|joint| PARAMETERS_PER_BODY * joint).collect(),
+                    Body::Platform => vec![(PARAMETERS_PER_BODY + OF_A_JOINT) * self.dof],
+                };
+                let numbers = places.into_iter().map(|place| self.entries(row, place + parameter as usize));
+                numbers.filter(|numbers| acts(numbers)).for_each(|numbers| add(1.0, numbers, None));
+            }
+            Column::Effect { joint, effect: Effect::DriveGain } => {
+                if rows[row].index == joint {
+                    add(-1.0, self.efforts(row), None);
+                }
+            }
+            Column::Effect { joint, effect } => {
+                let force = self.force(row, joint);
+                if acts(force) {
+                    let along = effect.along(self.joint(0, joint), self.joint(1, joint), self.joint(2, joint));
+                    add(1.0, force, Some(&along));
+                }
+            }
+            Column::Coupled { motor, effect } => {
+                let coefficients = &model.couplings()[motor].coefficients;
+                let turned = coefficients.iter().enumerate().filter(|(_, c)| **c != 0.0);
+                let turned: Vec<(f64, &[f64])> = turned.map(|(joint, &c)| (c, self.force(row, joint))).collect();
+                if turned.iter().any(|(_, force)| acts(force)) {
+                    let [q, v, a] = [0, 1, 2].map(|rate| self.turned(rate, coefficients));
+                    let along = effect.along(&q, &v, &a);
+                    turned.into_iter().for_each(|(c, force)| add(c, force, Some(&along)));
+                }
+            }
+        }
+        is_any
+    }
+
+    /// The right side of a row, its efforts; whether there is any, which a gain takes to the left, and is not written then.
+    pub(super) fn right(&self, row: usize, to: &mut [f64]) -> bool {
+        let Assembly { model, rows, .. } = self.assembly;
+        let gain = Column::Effect { joint: rows[row].index, effect: Effect::DriveGain };
+        to.copy_from_slice(self.efforts(row));
+        !model.columns().contains(&gain)
+    }
+
+    fn efforts(&self, row: usize) -> &[f64] {
+        &self.effort[row * self.count..(row + 1) * self.count]
+    }
+
+    fn entries(&self, row: usize, column: usize) -> &[f64] {
         let first = (row * self.width + column) * self.count;
         &self.regressor[first..first + self.count]
     }
 
     /// What a constant force in a joint needs of a row.
     fn force(&self, row: usize, joint: usize) -> &[f64] {
-        self.column(row, PARAMETERS_PER_BODY * self.dof + OF_A_JOINT * joint + OFFSET)
+        self.entries(row, PARAMETERS_PER_BODY * self.dof + OF_A_JOINT * joint + OFFSET)
     }
 
     /// Position (0), velocity (1) or acceleration (2) of a joint.

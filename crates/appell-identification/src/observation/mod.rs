@@ -2,16 +2,18 @@
 //!
 //! A sample gives one row per joint of a tree, or a drive of a robot with closed loops; samples follow each other, so that
 //! row k is of joint k mod n. Columns are those of a [`Model`], y are the measured efforts. Both are filtered and thinned
-//! alike by [`Observation::decimated`].
+//! alike: of long recordings while they are made, by [`observe_thinned`].
 //!
 //! Effects in a joint multiply the column of a constant force there, which the library's regressor has: so they serve
 //! passive joints of closed robots too. Regressors of many states are computed by [`appell_batch`].
 
 mod assemble;
 mod error;
+mod thinned;
 
 pub use assemble::{Samples, observe};
 pub use error::ObservationError;
+pub use thinned::observe_thinned;
 
 use crate::parameters::{Model, UnknownName};
 use crate::signals::{Decimation, SignalError};

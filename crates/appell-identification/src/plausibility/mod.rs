@@ -29,12 +29,11 @@ mod proportion;
 mod reading;
 mod sampled_motion;
 
-use crate::data::{DataError, Filter, JointMotion, Layout, Measurement, Smoothing};
-use crate::signals::{LowPass, SignalError};
+use crate::data::{DataError, Filter, Layout, Measurement, Smoothing};
 use crate::thresholds::{RIVAL, SHORT_RECORDING};
 use appell::Robot;
 use core::fmt;
-use sampled_motion::SampledMotion;
+use sampled_motion::{INSTANTS, SampledMotion};
 
 /// What the robot's file makes unlikely about a recording; its text says why, and what to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,9 +113,8 @@ pub fn suspicions(
         return Ok(Vec::new());
     }
     // Without a low-pass, accelerations are noise, and say nothing about units.
-    let chosen = Smoothing::default().chosen(&[measurement])?;
-    let motion = smooth(measurement, if filter.cut_off.is_some() { filter } else { &chosen })?;
-    let sampled = SampledMotion::new(robot, layout, &motion);
+    let filter = if filter.cut_off.is_some() { *filter } else { Smoothing::default().chosen(&[measurement])? };
+    let sampled = SampledMotion::new(robot, layout, measurement.smooth(&filter, INSTANTS)?);
     let (free, bounded) = (Declared::new(sampled.with_any_rotor()), Declared::new(sampled));
     let recorded = Recorded { robot, layout, measurement };
     let mut found = recorded.misread(&bounded, &free);
@@ -131,17 +129,6 @@ pub fn suspicions(
         found.retain(|suspicion| suspicion.is_certain);
     }
     Ok(found)
-}
-
-/// The motion, with efforts as smooth.
-fn smooth(measurement: &Measurement, filter: &Filter) -> Result<JointMotion, DataError> {
-    let mut motion = measurement.motion(filter)?;
-    if let Some(cut_off) = filter.cut_off {
-        let low_pass = LowPass::new(filter.order, cut_off, measurement.clock.rate())?;
-        let smooth = measurement.effort.iter().map(|effort| low_pass.zero_phase(effort));
-        motion.effort = smooth.collect::<Result<Vec<_>, SignalError>>()?.concat();
-    }
-    Ok(motion)
 }
 
 /// The root of the mean square over the joints that are seen; those where the robot cannot be as read count as three times unexplained.

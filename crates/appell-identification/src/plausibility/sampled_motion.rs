@@ -2,7 +2,7 @@
 
 use super::fit::{JointFit, left};
 use super::reading::{Part, Reading};
-use crate::data::{JointMotion, Layout};
+use crate::data::Layout;
 use crate::observation::{Samples, observe};
 use crate::parameters::{Effect, Model};
 use crate::thresholds::{ROUGH_FILE, UNKNOWN_ROTOR};
@@ -13,7 +13,7 @@ use appell_batch::Motions;
 use nalgebra::DVector;
 
 /// Instants that are looked at.
-const INSTANTS: usize = 300;
+pub(super) const INSTANTS: usize = 300;
 
 /// A rotor of as many times the bodies' inertia is as good as any.
 const ANY_ROTOR: f64 = 1e12;
@@ -36,20 +36,14 @@ pub(super) struct SampledMotion<'s> {
 }
 
 impl<'s> SampledMotion<'s> {
-    pub(super) fn new(robot: &'s Robot, layout: &Layout, motion: &JointMotion) -> Self {
+    /// Of positions, velocities, accelerations and efforts, joint by joint.
+    pub(super) fn new(robot: &'s Robot, layout: &Layout, signals: [Vec<f64>; 4]) -> Self {
         let drives = robot.drives();
-        let border = motion.decimation.border();
-        let inside = motion.count.saturating_sub(2 * border).max(1);
-        let count = inside.min(INSTANTS);
-        let chosen = |signal: &Vec<f64>| -> Vec<f64> {
-            let joints = signal.chunks_exact(motion.count);
-            joints.flat_map(|joint| (0..count).map(|i| joint[border + i * inside / count])).collect()
-        };
         Self {
             offsets: (0..drives.len()).map(|k| layout.offset.get(k).copied().unwrap_or(0.0)).collect(),
             most: UNKNOWN_ROTOR,
-            count,
-            signals: [&motion.q, &motion.v, &motion.a, &motion.effort].map(chosen),
+            count: signals[0].len() / drives.len(),
+            signals,
             drives,
             robot,
         }

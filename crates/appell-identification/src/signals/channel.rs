@@ -129,8 +129,11 @@ fn steps(signal: &[f64]) -> impl Iterator<Item = f64> {
 /// The number in the middle; zero of no numbers.
 pub(super) fn median(numbers: impl Iterator<Item = f64>) -> f64 {
     let mut numbers: Vec<f64> = numbers.collect();
-    numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied().unwrap_or(0.0)
+    if numbers.is_empty() {
+        return 0.0;
+    }
+    let middle = numbers.len() / 2;
+    *numbers.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
 /// The least and the largest value.

@@ -72,6 +72,11 @@ impl Decimation {
         self.border
     }
 
+    /// Its filter; `None` where every sample is kept as it is.
+    pub(crate) fn filter(&self) -> Option<&LowPass> {
+        self.filter.as_ref()
+    }
+
     /// Where its filter cuts, Hz; `None` where every sample is kept as it is.
     #[must_use]
     pub fn cut_off(&self) -> Option<f64> {

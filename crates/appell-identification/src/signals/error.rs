@@ -34,6 +34,12 @@ pub enum SignalError {
          recording begins", shown_instant(*time), shown_instant(*before)
     )]
     Backwards { row: usize, time: f64, before: f64 },
+    /// Channels that were never recorded at the same time. `first` and `other`: from when to when, s.
+    #[error(
+        "from {} to {} s and from {} to {} s have nothing in common; check that these columns of time are of one clock and in one unit",
+        shown_instant(first[0]), shown_instant(first[1]), shown_instant(other[0]), shown_instant(other[1])
+    )]
+    NothingInCommon { first: [f64; 2], other: [f64; 2] },
     /// Time that never grows. `time`: s.
     #[error("all samples are at {} s; check the column of time, or give time.rate", shown_instant(*time))]
     StandsStill { time: f64 },

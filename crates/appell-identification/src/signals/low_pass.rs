@@ -110,38 +110,60 @@ impl LowPass {
     pub fn zero_phase(&self, signal: &[f64]) -> Result<Vec<f64>, SignalError> {
         long_enough(signal.len(), 4)?;
         finite(signal)?;
-        let padding = self.padding.min(signal.len() - 1);
+        let padding = self.padding_of(signal.len());
         let mut work = odd_extension(signal, padding);
-        self.pass(&mut work);
-        work.reverse();
-        self.pass(&mut work);
-        work.reverse();
-        Ok(work[padding..padding + signal.len()].to_vec())
+        self.begin([work[0][0]]).pass(work.iter_mut());
+        self.begin(work[work.len() - 1]).pass(work.iter_mut().rev());
+        Ok(work[padding..padding + signal.len()].iter().map(|[x]| *x).collect())
     }
 
-    /// One pass, from the steady state of the first value.
-    fn pass(&self, signal: &mut [f64]) {
-        let start = signal[0];
-        for Section { b, a } in &self.sections {
-            // Transposed second form. The steady state of a constant input, which every section passes on as it is.
-            let mut later = (b[2] - a[1]) * start;
-            let mut next = (b[1] - a[0]) * start + later;
-            for x in signal.iter_mut() {
-                let y = b[0] * *x + next;
-                next = b[1] * *x - a[0] * y + later;
-                later = b[2] * *x - a[1] * y;
-                *x = y;
+    /// By how many samples signals of so many are continued at both ends.
+    pub(super) fn padding_of(&self, samples: usize) -> usize {
+        self.padding.min(samples - 1)
+    }
+
+    /// One pass over signals beside each other, in the steady state of the values that they begin with.
+    pub(super) fn begin<const SIGNALS: usize>(&self, first: [f64; SIGNALS]) -> Pass<'_, SIGNALS> {
+        // Every section passes a constant on as it is.
+        let steady = |Section { b, a }: &Section| {
+            let later = first.map(|x| (b[2] - a[1]) * x);
+            [core::array::from_fn(|k| (b[1] - a[0]) * first[k] + later[k]), later]
+        };
+        Pass { sections: &self.sections, states: self.sections.iter().map(steady).collect() }
+    }
+}
+
+/// One pass, forwards or backwards, over signals beside each other, which may come piece by piece.
+#[derive(Debug, Clone)]
+pub(super) struct Pass<'f, const SIGNALS: usize> {
+    sections: &'f [Section],
+    states: Vec<[[f64; SIGNALS]; 2]>, // what a section adds to the next sample, and to that after it
+}
+
+impl<const SIGNALS: usize> Pass<'_, SIGNALS> {
+    /// The next samples.
+    pub(super) fn pass<'s>(&mut self, samples: impl Iterator<Item = &'s mut [f64; SIGNALS]>) {
+        // Transposed second form.
+        for samples in samples {
+            for (Section { b, a }, [next, later]) in self.sections.iter().zip(&mut self.states) {
+                for k in 0..SIGNALS {
+                    let x = samples[k];
+                    let y = b[0] * x + next[k];
+                    next[k] = b[1] * x - a[0] * y + later[k];
+                    later[k] = b[2] * x - a[1] * y;
+                    samples[k] = y;
+                }
             }
         }
     }
 }
 
 /// The signal with its point reflections about both ends, `padding` samples each: level and slope go on.
-fn odd_extension(signal: &[f64], padding: usize) -> Vec<f64> {
+fn odd_extension(signal: &[f64], padding: usize) -> Vec<[f64; 1]> {
     let last = signal.len() - 1;
     let before = (1..=padding).rev().map(|k| 2.0 * signal[0] - signal[k]);
     let after = (1..=padding).map(|k| 2.0 * signal[last] - signal[last - k]);
-    before.chain(signal.iter().copied()).chain(after).collect()
+    before.chain(signal.iter().copied()).chain(after).map(|x| [x]).collect()
 }
 
 #[cfg(test)]

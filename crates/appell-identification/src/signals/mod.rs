@@ -5,7 +5,8 @@
 //! | Butterworth's low-pass without delay | [`LowPass`] |
 //! | first and second derivative by central differences | [`first_derivative`], [`second_derivative`] |
 //! | fewer samples of many columns alike, without their borders | [`Decimation`] |
-//! | uneven, doubled and missing instants, put on even ones | [`Instants`] |
+//! | the same of signals that are made block by block | `blocks` |
+//! | uneven, doubled and missing instants; those that even ones are made of | [`Instants`], [`Grid`] |
 //! | dead, cut-off and jumping channels, spikes | [`is_constant`], [`dead`], [`saturated`], [`jump`], [`spikes`] |
 //! | degrees for radians, wrong directions | [`position_doubt`], [`velocity_doubt`] |
 //! | spectra, and power near half the sample rate | [`Spectrum`] |
@@ -15,13 +16,16 @@
 //! its columns and the torques together and cut off their borders. Rows in messages are counted from 1.
 
 mod bandwidth;
+pub(crate) mod blocks;
 mod channel;
 mod decimation;
 mod difference;
 pub(crate) mod error;
+mod grid;
 mod instants;
 mod low_pass;
 mod spectrum;
+mod spline;
 mod unit_doubt;
 
 pub use bandwidth::bandwidth;
@@ -30,6 +34,7 @@ pub use channel::{dead, is_constant, jump, saturated, spikes};
 pub use decimation::Decimation;
 pub use difference::{first_derivative, second_derivative};
 pub use error::SignalError;
+pub use grid::Grid;
 pub use instants::{Clock, Instants};
 pub use low_pass::{HIGHEST_ORDER, LowPass};
 pub use spectrum::Spectrum;

@@ -39,7 +39,7 @@ fn two_recordings_are_predicted_by_a_third() {
     println!("run 2 {:.2?}, run 3 {:.2?}", percents(&second), percents(&third));
     let ([free, consistent], [_, faster]) = (percents(&second), percents(&third));
     assert!(free <= 1.8 && consistent <= 2.2 && faster <= 7.0, "{free} {consistent} {faster}");
-    // No delay: the motion is so slow that none of a few milliseconds would show.
-    assert!(found.warnings.iter().all(|warning| !warning.contains("look for a delay")), "{:?}", found.warnings);
+    // The motion is so slow that no delay of a few milliseconds would show, nor friction with memory: σ of what looks so is larger than itself.
+    assert!(found.warnings.iter().all(|warning| !warning.contains("than the positions")), "{:?}", found.warnings);
     assert!(found.files.is_some());
 }

@@ -6,8 +6,10 @@ use appell::dynamics::unit_parameters;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::sample::Sampler;
 use appell_batch::Motions;
-use appell_identification::observation::{ObservationError, Samples, observe};
+use appell_identification::data::{Filter, JointMotion, Measurement};
+use appell_identification::observation::{ObservationError, Samples, observe, observe_thinned};
 use appell_identification::parameters::{Coupling, Effect, Model};
+use appell_identification::signals::Clock;
 use nalgebra::DVector;
 
 fn random(many: usize, limit: f64, sampler: &mut Sampler) -> Vec<f64> {
@@ -126,4 +128,65 @@ fn samples_that_cannot_be_are_named() {
     let motion = Motions::Platform { pose: &[], twist: &[], acceleration: &[] };
     let error = observe(&robot, &model, &Samples { count: 0, motion, effort: &[] }).unwrap_err();
     assert_eq!(error, ObservationError::NoPlatform);
+}
+
+/// A motion with efforts that know nothing of it, faults and all.
+fn motion(robot: &Robot, count: usize, factor: usize) -> JointMotion {
+    let drives = robot.drives();
+    let home: Vec<f64> = match robot.closed() {
+        None => vec![0.3; drives.len()],
+        Some(closed) => drives.iter().map(|drive| closed.home().q[drive.index]).collect(),
+    };
+    let wave = |joint: usize, k: usize| {
+        let t = 0.004 * k as f64;
+        home[joint] + 0.05 * ((0.7 + 0.1 * joint as f64) * t).sin() + 0.01 * (3.1 * t + joint as f64).cos()
+    };
+    let columns = |of: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+        (0..drives.len()).map(|joint| (0..count).map(|k| of(joint, k)).collect()).collect()
+    };
+    let measurement = Measurement {
+        joints: drives.iter().map(|drive| drive.name.to_owned()).collect(),
+        time: (0..count).map(|k| 0.004 * k as f64).collect(),
+        clock: Clock::even(0.004),
+        q: columns(&wave),
+        v: None,
+        effort: columns(&|joint, k| (0.003 * (k * (joint + 2)) as f64).sin() + f64::from(k as u32 % 7)),
+        left_out: vec![1000..1010, 990..995],
+    };
+    measurement.motion(&Filter { cut_off: Some(8.0), decimation: factor, ..Filter::default() }).unwrap()
+}
+
+/// Equations that are thinned while they are made, block by block, are those of all samples at once, thinned together: of a tree, of a robot with
+/// closed loops, with coupled motors and gains, short and long.
+#[test]
+fn blocks_give_the_equations_of_all_samples() {
+    let puma = Robot::builtin("puma560").unwrap();
+    let effects = [Effect::Viscous, Effect::Coulomb { smoothing: 0.01 }, Effect::Offset, Effect::Rotor];
+    let coupling = Coupling { name: "m6".into(), coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 0.5] };
+    let coupled = Model::bodies(&puma).with_effects(&effects).with_coupling(coupling, &[Effect::Rotor, Effect::Viscous]);
+    let gains = Model::bodies(&puma).with_effects(&[Effect::DriveGain]);
+    let five_bar = Robot::builtin("five-bar").unwrap();
+    let loops = Model::bodies(&five_bar).with_effects(&effects);
+    for (robot, model, count, factor) in
+        [(&puma, &coupled, 5000, 20), (&puma, &gains, 2100, 7), (&puma, &coupled, 2300, 1), (&five_bar, &loops, 2500, 10)]
+    {
+        let motion = motion(robot, count, factor);
+        let samples = Motions::Joints { q: &motion.q, v: &motion.v, a: &motion.a };
+        let samples = Samples { count, motion: samples, effort: &motion.effort };
+        let whole = observe(robot, model, &samples).unwrap().decimated(&motion.decimation).unwrap();
+        let kept: Vec<usize> = motion.decimation.kept(count).collect();
+        let right = motion.right_samples(&motion.decimation);
+        let is_fault = |at: &usize| motion.left_out.iter().any(|run| run.contains(at));
+        assert!(right.len() < kept.len() && !right.iter().any(is_fault));
+        let right: Vec<usize> = right.iter().map(|at| kept.binary_search(at).unwrap()).collect();
+        let (whole, blocks) = (whole.samples_of(&right), observe_thinned(robot, model, &motion, &motion.decimation).unwrap());
+        let off = [(whole.matrix() - blocks.matrix()).amax() / whole.matrix().amax(), (whole.right() - blocks.right()).amax()];
+        assert!(off.iter().all(|off| *off < 1e-12), "{count} by {factor}: {off:?}");
+        assert!(blocks.rows() == whole.rows() && blocks.model() == model);
+    }
+    // Where the robot cannot be, the sample is named by its place in the recording.
+    let mut away = motion(&five_bar, 6000, 10);
+    away.q[4321] += 100.0;
+    let error = observe_thinned(&five_bar, &loops, &away, &away.decimation).unwrap_err();
+    assert!(matches!(&error, ObservationError::Closed(error) if error.state == 4321), "{error}");
 }

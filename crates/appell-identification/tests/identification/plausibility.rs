@@ -21,7 +21,7 @@ fn measured(machine: &Robot, amplitude: f64, seed: u64) -> Measurement {
     Measurement {
         joints: machine.drives().iter().map(|drive| drive.name.to_owned()).collect(),
         time: (0..recorded.count).map(|k| k as f64 / rate).collect(),
-        clock: Clock { step: 1.0 / rate, jitter: 0.0 },
+        clock: Clock::even(1.0 / rate),
         q: recorded.q,
         v: None,
         effort: recorded.tau,
@@ -77,7 +77,7 @@ fn wrong_units_are_certain_even_of_small_motions_and_a_rough_file() {
         let right = with(&measured(&machine, amplitude, 3), 'u', None, by);
         let slower = |by: f64| Measurement {
             time: right.time.iter().map(|t| by * t).collect(),
-            clock: Clock { step: by * right.clock.step, ..right.clock },
+            clock: Clock::even(by * right.clock.step),
             ..right.clone()
         };
         let cases = [

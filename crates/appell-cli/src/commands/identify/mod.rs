@@ -44,7 +44,8 @@ use std::path::{Path, PathBuf};
 /// with its encoders, those are the positions. A layout says what other columns are: names, units,
 /// motors behind gears, currents.
 ///
-/// Time stamps may be uneven, doubled or missing: samples are put on an even grid, and the report says how. Positions
+/// Time stamps may be uneven, doubled or missing, and channels out of step, with empty cells where they have no sample:
+/// samples are put on an even grid, and the report says how. Positions
 /// are low-passed without delay, at ten times the frequency of the motion where --cut-off says nothing, or above that
 /// where starts and stops are faster, and differentiated; equations are low-passed and thinned; base parameters, which are all that motion can show, are
 /// estimated with their uncertainty; then a physically consistent robot is found, of bodies with positive density and
@@ -71,7 +72,7 @@ A layout, of which only [time], [position] and [effort] must be there:
   velocity = { columns = [\"w1\", \"w2\"], unit = \"rpm\", side = \"motor\" }     # only looked at
   # or N m, mN m, N, kN; kgf m, kgf cm, lbf ft, lbf in, ozf in; kgf, lbf
   effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }
-  # and delay = 0.002, s, by which torques were recorded later than positions
+  # and time = \"ms2\", their own column of time (of any section); delay = 0.002, s, by which they were recorded later than positions
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
   joint = { sign = [1, -1], offset = [0, \"-90 deg\"] }
   filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }        # or cut_off = \"none\"
@@ -155,7 +156,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         "--weigh is for the other methods: this one lets joints count by their noise already"
     );
     let robot = args.robot.load_by_joints("identify")?;
-    let (data, validate) = (tables::read(&args.data)?, tables::read(&args.validate)?);
+    let (data, validate) = (tables::open(&args.data)?, tables::open(&args.validate)?);
     let mut options = match &args.layout {
         Some(path) => Options::new(tables::layout(path)?),
         None => Options::usual(&robot, &data[0].header()?.iter().map(String::as_str).collect::<Vec<_>>()),
@@ -174,13 +175,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     };
     (options.folds, options.essential, options.date) = (args.folds as usize, args.essential, today::today());
     let layout = &options.layout;
-    let tables = |files: &[tables::File]| files.iter().map(|file| file.table(layout)).collect::<anyhow::Result<_>>();
+    let tables = |files: Vec<tables::File>| files.into_iter().map(|file| file.table(layout)).collect::<anyhow::Result<_>>();
     let recordings = Recordings {
-        data: tables(&data)?,
-        validate: tables(&validate)?,
+        data: tables(data)?,
+        validate: tables(validate)?,
         instruments: instruments(args, &robot, layout)?,
     };
-    drop((data, validate));
     // The error's text has its cause in it already.
     let found = identify(&robot, &recordings, &options).map_err(|error| anyhow!("{error}"))?;
     let plots = Album { robot: &robot, found: &found }.plots()?;
@@ -200,8 +200,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 /// Motions that know nothing of the noise: tables, or loops that are simulated.
 fn instruments(args: &Args, robot: &Robot, layout: &Layout) -> anyhow::Result<Instruments> {
     if !args.instruments.is_empty() {
-        let files = tables::read(&args.instruments)?;
-        let motions = files.iter().map(|file| file.motion(layout)).collect::<anyhow::Result<Vec<Table>>>()?;
+        let files = tables::open(&args.instruments)?;
+        let motions = files.into_iter().map(|file| file.motion(layout)).collect::<anyhow::Result<Vec<Table>>>()?;
         return Ok(Instruments::Motions(motions));
     }
     let read = |path: &PathBuf| {

@@ -2,7 +2,7 @@ use super::*;
 use crate::data::Filter;
 use appell::Robot;
 use appell::robots;
-use core::f64::consts::PI;
+use core::f64::consts::{PI, TAU};
 
 const LAYOUT: &str = "
     time.column = 't'
@@ -63,12 +63,14 @@ fn good_data_raise_no_doubt() {
 #[test]
 fn every_fault_has_its_name() {
     let failed = |change: Change<'_>| measured(LAYOUT, &changed(|columns| change(columns))).unwrap_err();
-    let cases: [(Change<'_>, &str); 14] = [
+    let cases: [(Change<'_>, &str); 16] = [
         (&|c| c[2].0 = "x".into(), "there is no column `q2`; there are `t`, `q1`, `x`"),
         (&|c| c.push(("q2".into(), Vec::new())), "the column `q2` stands twice"),
         (&|c| c[5].1.truncate(2999), "the column `u1` has 2999 samples and the first one 3000"),
         (&|c| c.iter_mut().for_each(|column| column.1.truncate(7)), "7 samples are too few, at least 20"),
-        (&|c| c[6].1[41] = f64::NAN, "row 42 of column `u2` is NaN"),
+        (&|c| c[6].1[41] = f64::INFINITY, "row 42 of column `u2` is inf"),
+        (&|c| c[0].1[41] = f64::NAN, "row 42 of column `t` is empty"),
+        (&|c| c[6].1[15..].fill(f64::NAN), "the column `u2` has numbers in 15 of 3000 rows"),
         (&|c| c[6].1[41] = 1e300, "row 42 of column `u2` is 1e300"),
         (&|c| c[1].1[70..].iter_mut().for_each(|q| *q -= 2.0 * PI), "a whole turn; unwrap the angles"),
         (&|c| c[2].1[500..503].fill(-0.95), "samples were lost or are wrong; cut them out"),
@@ -220,9 +222,9 @@ fn odd_data_are_doubted() {
     assert!((measurement.effort[1][500] - 3.0 * (2.3_f64 * 5.0).sin()).abs() < 0.1, "between its neighbours");
     let (measurement, _) = measured(LAYOUT, &changed(|c| c[5].1[300..320].fill(0.0))).unwrap();
     let motion = measurement.motion(&Filter { decimation: 5, ..Filter::default() }).unwrap();
-    let (kept, all): (_, Vec<usize>) = (motion.right_samples(), motion.decimation.kept(3000).collect());
+    let (kept, all): (_, Vec<usize>) = (motion.right_samples(&motion.decimation), motion.decimation.kept(3000).collect());
     assert!(kept.len() < all.len() && kept.len() > all.len() - 30, "{} of {}", kept.len(), all.len());
-    assert!(kept.iter().all(|&k| !(295..325).contains(&all[k])));
+    assert!(kept.iter().all(|k| !(295..325).contains(k)));
     let half = changed(|c| c[5].1.iter_mut().for_each(|u| *u = u.clamp(-3.0, 3.0)));
     let error = measured(LAYOUT, &half).unwrap_err();
     assert!(matches!(error, DataError::LeftOut { samples: 3000, .. }), "{error}");
@@ -350,4 +352,123 @@ fn a_rate_beside_uneven_stamps_is_doubted_and_known_delays_are_taken_away() {
         let t = measurement.time[k];
         assert!((measurement.effort[0][k] - 5.0 * (2.0 * t).sin()).abs() < 1e-4, "{k}");
     }
+}
+
+/// Exact efforts of the waves at an instant.
+fn efforts(t: f64) -> [f64; 2] {
+    [5.0 * (2.0 * t).sin(), 3.0 * (2.3 * t).sin()]
+}
+
+/// Whether samples of a measurement are those of the waves, positions and efforts within so much.
+fn expect_waves(measured: &Measured, most: [f64; 2]) {
+    for piece in &measured.pieces {
+        let inner = 20..piece.time.len() - 20;
+        for k in inner {
+            let t = piece.time[k];
+            let off = [piece.q[0][k] - t.sin(), piece.q[1][k] - (1.7 * t).cos()];
+            assert!(off.iter().all(|off| off.abs() < most[0]), "{t}: {off:?}");
+            let off: Vec<f64> = efforts(t).iter().zip(&piece.effort).map(|(own, found)| found[k] - own).collect();
+            assert!(off.iter().all(|off| off.abs() < most[1]), "{t}: {off:?}");
+        }
+    }
+}
+
+/// Positions and efforts by clocks of their own: another rate, another beginning, and stamps that are uneven. One line says so.
+#[test]
+fn sections_with_columns_of_time_of_their_own_come_onto_one_grid() {
+    let mut sampler = appell::sample::Sampler::new(4);
+    let mut other: Vec<f64> = (0..3000).map(|k| 0.0137 + f64::from(k) / 101.3 + sampler.within(0.003)).collect();
+    let own = changed(|c| {
+        c[5].1 = other.iter().map(|&t| efforts(t)[0]).collect();
+        c[6].1 = other.iter().map(|&t| efforts(t)[1]).collect();
+        c.push(("tu".into(), other.clone()));
+    });
+    let layout = LAYOUT.replace("effort.columns = ['u1', 'u2']", "effort = { columns = ['u1', 'u2'], time = 'tu' }");
+    let layout = Layout::read(&layout).unwrap();
+    assert!(layout.columns().eq(["t", "tu", "q1", "q2", "v1", "v2", "u1", "u2"]));
+    let measured = layout.measure(&arm(), &own).unwrap();
+    assert_eq!((measured.pieces.len(), &measured.doubts[..]), (1, &[][..]));
+    expect_waves(&measured, [1e-6, 1e-3]);
+    let clock = measured.longest().clock;
+    assert!((clock.rate() - 101.3).abs() < 0.01 && (clock.slowest - 0.01).abs() < 1e-6, "{clock:?}");
+    for words in [
+        "positions, velocities at 100 Hz by `t`; ",
+        "torques and forces at 101.3 Hz by `tu`, stamps uneven by up to",
+        "put on even instants at 101.3 Hz by a cubic spline, which costs positions at most",
+    ] {
+        let told = measured.time.replace("101.299", "101.3").replace("101.301", "101.3");
+        assert!(told.contains(words), "{words} is not in {told}");
+    }
+    // Two columns that are alike are one clock.
+    let same = changed(|c| c.push(("tu".into(), c[0].1.clone())));
+    assert_eq!(layout.measure(&arm(), &same).unwrap().time, "");
+    // Clocks that have nothing in common.
+    other.iter_mut().for_each(|t| *t += 1e4);
+    let apart = changed(|c| c.push(("tu".into(), other.clone())));
+    let error = layout.measure(&arm(), &apart).unwrap_err().to_string();
+    assert!(error.contains("`t`, `tu`") && error.contains("have nothing in common"), "{error}");
+}
+
+/// One column of time, and a cell is empty where a channel has no sample: efforts in rows between those of positions and four times slower, or in every
+/// fifth row of them.
+#[test]
+fn channels_with_empty_cells_are_put_between() {
+    let layout = Layout::read(&LAYOUT.replace("velocity.columns = ['v1', 'v2']", "")).unwrap();
+    let instants: Vec<(f64, bool)> = {
+        let positions = (0..3000).map(|k| (f64::from(k) / 100.0, true));
+        let mut all: Vec<_> = positions.chain((0..740).map(|k| (0.0123 + f64::from(k) / 25.0, false))).collect();
+        all.sort_by(|one, two| one.0.total_cmp(&two.0));
+        all
+    };
+    let column = |of: &dyn Fn(f64, bool) -> f64| instants.iter().map(|&(t, own)| of(t, own)).collect::<Vec<f64>>();
+    let only = |own: bool, x: f64| if own { x } else { f64::NAN };
+    let merged: Columns = vec![
+        ("t".into(), column(&|t, _| t)),
+        ("q1".into(), column(&|t, own| only(own, t.sin()))),
+        ("q2".into(), column(&|t, own| only(own, (1.7 * t).cos()))),
+        ("u1".into(), column(&|t, own| only(!own, efforts(t)[0]))),
+        ("u2".into(), column(&|t, own| only(!own, efforts(t)[1]))),
+    ];
+    let measured = layout.measure(&arm(), &merged).unwrap();
+    expect_waves(&measured, [1e-9, 1e-2]);
+    assert!(measured.time.starts_with("positions at 100 Hz by `t`; torques and forces at 25 Hz by `t`; put"), "{}", measured.time);
+    // Equations are no more than the efforts that were recorded.
+    let filter = layout.filter.chosen(&[measured.longest()]).unwrap();
+    assert!(filter.decimation >= 4, "{filter:?}");
+
+    let fifth = changed(|c| {
+        let times = c[0].1.clone();
+        for (k, t) in times.into_iter().enumerate() {
+            (c[5].1[k], c[6].1[k]) = (efforts(t)[0], efforts(t)[1]);
+            if k % 5 != 2 {
+                (c[5].1[k], c[6].1[k]) = (f64::NAN, f64::NAN);
+            }
+        }
+    });
+    let measured = layout.measure(&arm(), &fifth).unwrap();
+    expect_waves(&measured, [1e-9, 1e-2]);
+    let counted = Layout::read(&LAYOUT.replace("time.column = 't'", "time.rate = 100").replace("velocity", "#")).unwrap();
+    let (by_count, by_stamp) = (counted.measure(&arm(), &fifth).unwrap(), measured);
+    let pairs = by_count.longest().effort[0].iter().zip(&by_stamp.longest().effort[0]);
+    let off = pairs.map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
+    assert!(off < 1e-9, "{off}");
+}
+
+/// A cell here and there, and a last row that is not whole.
+#[test]
+fn single_missing_cells_are_bridged_and_told() {
+    let missing = changed(|c| {
+        c[1].1[500] = f64::NAN;
+        c[6].1[41..43].fill(f64::NAN);
+    });
+    let measured = Layout::read(LAYOUT).unwrap().measure(&arm(), &missing).unwrap();
+    let piece = measured.longest();
+    assert_eq!((measured.pieces.len(), piece.time.len()), (1, 3000));
+    assert!((piece.q[0][500] - 5_f64.sin()).abs() < 1e-6 && (piece.q[0][499] - 4.99_f64.sin()).abs() < 1e-12);
+    for words in ["`q1` at 100 Hz by `t`, 1 sample missing in 1 gap bridged", "`u2` at 100 Hz by `t`, 2 samples missing in 1 gap"] {
+        assert!(measured.time.contains(words), "{words} is not in {}", measured.time);
+    }
+    let last = changed(|c| c[6].1[2999] = f64::NAN);
+    let measured = Layout::read(LAYOUT).unwrap().measure(&arm(), &last).unwrap();
+    assert_eq!((measured.longest().time.len(), measured.time.as_str()), (2999, ""));
 }

@@ -1,9 +1,10 @@
 //! The published recording of the TX40, which is not part of appell: read where a user has it, and decimated to 1 kHz.
 
-use crate::table::columns_of_bytes;
+use crate::table::{Recorded, Wanted};
 use anyhow::{Context, Result, ensure};
 use appell_identification::signals::{Decimation, LowPass};
 use std::fs;
+use std::io::Cursor;
 use std::path::Path;
 
 /// Its files, with what their columns are called in `layout.toml`.
@@ -37,7 +38,10 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(String, Vec<f64>)>> {
     for (file, name) in FILES {
         let path = folder.join(file);
         let bytes = fs::read(&path).with_context(|| format!("cannot read {}. {NEEDED}", path.display()))?;
-        let raw = columns_of_bytes(&bytes.into(), None, |_| true).with_context(|| path.display().to_string())?;
+        let size = bytes.len() as u64;
+        let raw = Recorded::open(Box::new(Cursor::new(bytes)), Some(size));
+        let raw = raw.and_then(|table| table.columns(None, |_| Wanted::Numbers));
+        let raw = raw.with_context(|| path.display().to_string())?;
         ensure!(raw.len() == MOTORS, "{} has {} columns, expected {MOTORS}", path.display(), raw.len());
         let raw: Vec<Vec<f64>> = raw.into_iter().map(|(_, signal)| signal).collect();
         for (k, mut signal) in decimation.of_columns(&raw)?.into_iter().enumerate() {
