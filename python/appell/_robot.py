@@ -186,7 +186,8 @@ class Robot(CodegenMixin, ParallelMixin, CrossingsMixin, KinematicsMixin, PlotMi
     def with_joint(self, joint: str, **keywords: float) -> Robot:
         """The same robot with other friction, rotor, spring or limits in a joint.
 
-        Keywords: viscous, coulomb, smoothing, offset, rotor_inertia, gear, stiffness, rest, lower, upper, velocity, effort, driven.
+        Keywords: viscous, coulomb, smoothing, offset, square_root, cubic, asymmetric, stribeck, stribeck_speed, rotor_inertia, gear,
+        stiffness, rest, lower, upper, velocity, effort, driven.
 
         >>> robot = appell.load("two-link")
         >>> rough = robot.with_joint("long", viscous=2.0)
@@ -195,7 +196,8 @@ class Robot(CodegenMixin, ParallelMixin, CrossingsMixin, KinematicsMixin, PlotMi
         True
         """
         known = (
-            "viscous coulomb smoothing offset rotor_inertia gear stiffness rest lower upper velocity effort driven".split()
+            "viscous coulomb smoothing offset square_root cubic asymmetric stribeck stribeck_speed rotor_inertia gear stiffness rest "
+            "lower upper velocity effort driven".split()
         )
         for keyword in keywords:
             if keyword not in known:

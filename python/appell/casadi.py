@@ -124,7 +124,7 @@ def _symbolic(robot: Robot, question: str, **options: Any) -> tuple[Any, list[An
     (text,) = code.files.values()
     namespace: dict[str, Any] = {"__name__": code.function}
     exec(compile(text, f"<{code.function}>", "exec"), namespace)
-    namespace |= {"_sin": casadi.sin, "_cos": casadi.cos, "_sqrt": casadi.sqrt, "_atan2": casadi.atan2}
+    namespace |= {"_sin": casadi.sin, "_cos": casadi.cos, "_sqrt": casadi.sqrt, "_atan2": casadi.atan2, "_exp": casadi.exp}
     namespace |= {"_where": casadi.if_else, "_alike": lambda answer, *_: answer}
     inputs = [casadi.SX.sym(argument.name, argument.length) for argument in code.arguments]
     rows = [[symbol[k] for k in range(symbol.numel())] for symbol in inputs]

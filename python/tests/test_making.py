@@ -55,6 +55,7 @@ def test_what_is_wrong_is_said() -> None:
 
 def test_sweeps_are_the_robots_one_by_one() -> None:
     robot = pendulum().with_joint("knee", rotor_inertia=0.02, stiffness=3.0, coulomb=0.4, smoothing=0.1)
+    robot = robot.with_joint("knee", square_root=0.3, stribeck=0.2, stribeck_speed=0.5)  # which no parameter says
     rng = np.random.default_rng(0)
     factors = rng.uniform(0.5, 2.0, 7)
     swept = robot.sweep(robot.parameter_values * factors[:, None])

@@ -118,15 +118,6 @@ pub(crate) fn by_joints(robot: Robot, command: &str) -> anyhow::Result<Robot> {
     Ok(robot)
 }
 
-/// The robot without its transmissions, for a command that is about positions alone.
-pub(crate) fn without_motors(robot: Robot) -> anyhow::Result<Robot> {
-    let description = description(&robot);
-    if description.transmissions.is_empty() {
-        return Ok(robot);
-    }
-    Ok(Robot::new(Description { transmissions: Vec::new(), ..description.clone() })?)
-}
-
 /// What its file says, with its output as its platform.
 pub(crate) fn description(robot: &Robot) -> &Description {
     robot.description().expect("every robot of the command line is read from a file")

@@ -82,6 +82,7 @@ impl Graph {
                 let (over, under) = (self.sub(left, right), self.add(a, b));
                 self.div(over, under)
             }
+            Op::Exp(x) => self.mul(at, slope(x)),
             Op::Where(x, yes, no) => self.where_positive(x, slope(yes), slope(no)),
         }
     }

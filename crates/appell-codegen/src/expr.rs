@@ -159,6 +159,11 @@ impl Real for Expr<'_> {
     }
 
     #[inline(never)]
+    fn exp(self) -> Self {
+        self.make(|graph| graph.exp(self.at))
+    }
+
+    #[inline(never)]
     fn where_positive(self, yes: Self, no: Self) -> Self {
         self.make(|graph| graph.where_positive(self.at, yes.at, no.at))
     }

@@ -52,6 +52,7 @@ pub(super) enum Op {
     Cos(Ref),
     /// Of y and x.
     Atan2(Ref, Ref),
+    Exp(Ref),
     /// The second where the first is positive, else the third.
     Where(Ref, Ref, Ref),
 }
@@ -61,7 +62,7 @@ impl Op {
     pub(super) fn operands(&self) -> impl Iterator<Item = Ref> {
         let operands = match *self {
             Self::Input(_) | Self::Constant(_) => [None; 3],
-            Self::Sqrt(x) | Self::Sin(x) | Self::Cos(x) => [Some(x), None, None],
+            Self::Sqrt(x) | Self::Sin(x) | Self::Cos(x) | Self::Exp(x) => [Some(x), None, None],
             Self::Add(x, y) | Self::Mul(x, y) | Self::Div(x, y) | Self::Atan2(x, y) => [Some(x), Some(y), None],
             Self::Where(x, y, z) => [Some(x), Some(y), Some(z)],
         };
@@ -323,6 +324,13 @@ impl Graph {
         }
     }
 
+    pub(super) fn exp(&mut self, x: Ref) -> Ref {
+        match self.constant_of(x) {
+            Some(x) => self.constant(libm::exp(x)),
+            None => self.insert(Op::Exp(x), libm::exp(self.value(x))),
+        }
+    }
+
     pub(super) fn where_positive(&mut self, x: Ref, yes: Ref, no: Ref) -> Ref {
         if yes == no {
             return yes;
@@ -346,6 +354,7 @@ impl Graph {
             Op::Sin(x) => self.sin_cos(operand(x)).0,
             Op::Cos(x) => self.sin_cos(operand(x)).1,
             Op::Atan2(y, x) => self.atan2(operand(y), operand(x)),
+            Op::Exp(x) => self.exp(operand(x)),
             Op::Where(x, yes, no) => self.where_positive(operand(x), operand(yes), operand(no)),
         }
     }

@@ -65,6 +65,7 @@ fn relabelled(op: Op, place: impl Fn(Ref) -> Ref) -> Op {
         Op::Sin(x) => Op::Sin(place(x)),
         Op::Cos(x) => Op::Cos(place(x)),
         Op::Atan2(y, x) => Op::Atan2(place(y), place(x)),
+        Op::Exp(x) => Op::Exp(place(x)),
         Op::Where(x, yes, no) => Op::Where(place(x), place(yes), place(no)),
     }
 }
@@ -87,6 +88,12 @@ impl Program {
         angles.len()
     }
 
+    /// Whether it takes exponentials, as only robots with Stribeck's friction do: in Rust its numbers must have them.
+    #[must_use]
+    pub fn has_exponentials(&self) -> bool {
+        self.steps.iter().any(|op| matches!(op, Op::Exp(_)))
+    }
+
     /// Runs it as it stands: the referee of the code that is made of it.
     ///
     /// # Panics
@@ -107,6 +114,7 @@ impl Program {
                 Op::Sin(x) => libm::sin(at(x)),
                 Op::Cos(x) => libm::cos(at(x)),
                 Op::Atan2(y, x) => libm::atan2(at(y), at(x)),
+                Op::Exp(x) => libm::exp(at(x)),
                 Op::Where(x, yes, no) => at(if at(x) > 0.0 { yes } else { no }),
             });
         }

@@ -1,10 +1,11 @@
 //! What is unknown of a robot: from the effects that are asked for to the columns of its equations.
 
 use crate::data::Layout;
-use crate::parameters::{Coupling, Effect, Model, UnknownName};
+use crate::parameters::{Coupling, Effect, Model, UnknownName, coupling};
 use appell::Robot;
+use appell::description::JointEffects;
 
-/// The speed over which Coulomb friction changes its sign where neither the user nor the robot's file gives one, rad/s or m/s.
+/// The speed over which friction changes its sign where neither the user nor the robot's file gives one, rad/s or m/s.
 const SMOOTHING: f64 = 0.01;
 
 /// What is asked for.
@@ -12,9 +13,12 @@ const SMOOTHING: f64 = 0.01;
 pub struct Asked {
     /// What acts in the driven joints beside the bodies; what the robot's file says of other effects is taken as known.
     pub effects: Vec<Effect>,
-    /// The speed over which Coulomb friction changes its sign, rad/s or m/s, in place of what [`Effect::Coulomb`] says; that of
+    /// The speed over which friction changes its sign, rad/s or m/s, in place of what its effects say; that of
     /// the robot's file if not given, or 0.01 where it has none.
     pub smoothing: Option<f64>,
+    /// The speed of Stribeck's excess, rad/s or m/s, in place of what [`Effect::Stribeck`] says; that of the robot's file if not given, or
+    /// 0.1 where it has none.
+    pub stribeck_speed: Option<f64>,
     /// Names of parameters that keep the value of the robot's file: `Ia*`, `*.elbow`, `ZZ3`.
     pub known: Vec<String>,
     /// Whether the bodies of all legs of a parallel robot are alike.
@@ -24,7 +28,13 @@ pub struct Asked {
 impl Default for Asked {
     /// All bodies; viscous and Coulomb friction, offset and rotor.
     fn default() -> Self {
-        Self { effects: Effect::USUAL.to_vec(), smoothing: None, known: Vec::new(), equal_legs: false }
+        Self {
+            effects: Effect::USUAL.to_vec(),
+            smoothing: None,
+            stribeck_speed: None,
+            known: Vec::new(),
+            equal_legs: false,
+        }
     }
 }
 
@@ -51,6 +61,15 @@ pub enum UnknownsError {
     /// A gain of a motor that several joints turn.
     #[error("gains belong to motors, and the gear couples them: no --effects gain")]
     CoupledGain,
+    /// A motor on a body.
+    #[error(
+        "the motor `{motor}` is mounted on a body, and parameters of its gyroscopic torques are not identified; leave out `on` in a copy of \
+         the file"
+    )]
+    Mounted {
+        /// Its name.
+        motor: String,
+    },
     /// A name that is none.
     #[error("--known: {0}")]
     Known(#[from] UnknownName),
@@ -65,8 +84,15 @@ impl Unknowns {
     pub fn new(
         robot: &Robot,
         layout: Option<&Layout>,
-        Asked { effects, smoothing, known, equal_legs }: &Asked,
+        Asked { effects, smoothing, stribeck_speed, known, equal_legs }: &Asked,
     ) -> Result<Self, UnknownsError> {
+        let motors = robot
+            .description()
+            .map_or(Vec::new(), |file| file.transmissions.iter().flat_map(|own| &own.motors).collect());
+        if let Some(motor) = motors.into_iter().find(|motor| motor.mounting.is_some()) {
+            return Err(UnknownsError::Mounted { motor: motor.name.clone() });
+        }
+        let robot = &robot.without_motors();
         let (tree, drives) = (robot.tree(), robot.drives());
         let mut all = Model::bodies(robot);
         if *equal_legs {
@@ -79,41 +105,38 @@ impl Unknowns {
                 return Err(UnknownsError::NoEqualLegs);
             }
         }
-        let of_file = |joint: usize| tree.effects()[joint].friction.smoothing;
-        let smoothed = |effect: &Effect, joint: usize| match effect {
-            Effect::Coulomb { .. } => {
-                let usual = if of_file(joint) > 0.0 { of_file(joint) } else { SMOOTHING };
-                Effect::Coulomb { smoothing: smoothing.unwrap_or(usual) }
-            }
-            other => *other,
+        // Asked for, with the speeds that were given, or those of what the file says of a joint or motor.
+        let wanted = |effects: &[Effect], own: &JointEffects| -> Vec<Effect> {
+            let of_file = own.friction.smoothing;
+            let over = smoothing.unwrap_or(if of_file > 0.0 { of_file } else { SMOOTHING });
+            effects.iter().map(|effect| with_speed(*effect, *stribeck_speed, own).smoothed(over)).collect()
         };
         let mut fixed = Vec::new(); // the columns that keep the value of the file
         for joint in 0..tree.dof() {
+            let own = &tree.effects()[joint];
             let asked: &[Effect] = if drives.iter().any(|drive| drive.index == joint) { effects } else { &[] };
-            let wanted: Vec<Effect> = asked.iter().map(|effect| smoothed(effect, joint)).collect();
+            let wanted = wanted(asked, own);
             all = all.with_effects_in(&[joint], &wanted);
-            let is_other =
-                |own: &Effect| own.is_described() && asked.iter().all(|other| other.symbol() != own.symbol());
-            for effect in Effect::ALL.into_iter().filter(is_other) {
-                let effect = match effect {
-                    Effect::Coulomb { .. } => Effect::Coulomb { smoothing: of_file(joint) },
-                    other => other,
-                };
-                let with = all.clone().with_effects_in(&[joint], &[effect]);
-                let column = with.columns().len() - 1;
-                if with.values(robot)[column] != 0.0 {
-                    fixed.push(column);
-                    all = with;
-                }
+            for effect in others(&wanted, own) {
+                fixed.push(all.columns().len());
+                all = all.with_effects_in(&[joint], &[effect]);
             }
         }
-        for (joint, coupling) in layout.map_or(Vec::new(), |layout| couplings(robot, layout)) {
-            if effects.contains(&Effect::DriveGain) {
+        for coupling in couplings(robot, layout) {
+            let own = robot.description().map_or(JointEffects::default(), |file| coupling.effects(file));
+            let is_alone = coupling.joints().count() == 1;
+            if !is_alone && effects.contains(&Effect::DriveGain) {
                 return Err(UnknownsError::CoupledGain);
             }
-            let of_motor = effects.iter().filter(|effect| !matches!(effect, Effect::Offset | Effect::Stiffness));
-            let of_motor: Vec<Effect> = of_motor.map(|effect| smoothed(effect, joint)).collect();
-            all = all.with_coupling(coupling, &of_motor);
+            // What acts in the motor of one joint cannot be told from what acts in the joint.
+            let of_motor = |effect: &&Effect| !is_alone && !matches!(effect, Effect::Offset | Effect::Stiffness);
+            let wanted = wanted(&effects.iter().filter(of_motor).copied().collect::<Vec<_>>(), &own);
+            let (many, known) = (wanted.len(), others(&wanted, &own));
+            let first = all.columns().len() + many;
+            fixed.extend(first..first + known.len());
+            if many + known.len() > 0 {
+                all = all.with_coupling(coupling, &[wanted, known].concat());
+            }
         }
         for name in known {
             fixed.extend(all.find(name)?);
@@ -133,8 +156,39 @@ pub fn may_share_legs(robot: &Robot, model: &Model) -> bool {
     !are_shared && each.clone().with_equal_legs(robot).columns().len() < each.columns().len()
 }
 
-/// The motors that several joints turn, by the gear matrix: each with the joint it is named after.
-fn couplings(robot: &Robot, layout: &Layout) -> Vec<(usize, Coupling)> {
+/// Stribeck's excess with the speed that is asked for, or the file's.
+fn with_speed(effect: Effect, asked: Option<f64>, own: &JointEffects) -> Effect {
+    let of_file = own.friction.curve.map(|curve| curve.stribeck_speed).filter(|speed| *speed > 0.0);
+    match effect {
+        Effect::Stribeck { speed, smoothing } => {
+            Effect::Stribeck { speed: asked.or(of_file).unwrap_or(speed), smoothing }
+        }
+        other => other,
+    }
+}
+
+/// What a file says of a joint or motor beside what is wanted of it; with the same smoothing, of which a joint has one.
+fn others(wanted: &[Effect], own: &JointEffects) -> Vec<Effect> {
+    let smoothing = wanted.iter().find_map(Effect::smoothing).unwrap_or(own.friction.smoothing);
+    let is_other = |effect: &Effect| {
+        effect.is_described() && wanted.iter().all(|other| other.symbol() != effect.symbol()) && effect.of(own) != 0.0
+    };
+    let effects = Effect::ALL.into_iter().map(|effect| with_speed(effect, None, own).smoothed(smoothing));
+    effects.filter(is_other).collect()
+}
+
+/// The motors of the file's transmissions, and those that several other joints turn, by the gear matrix.
+fn couplings(robot: &Robot, layout: Option<&Layout>) -> Vec<Coupling> {
+    let of_file = robot.description().map_or(Vec::new(), coupling::of_file);
+    let is_known =
+        |own: &Coupling| own.joints().any(|joint| of_file.iter().any(|other| other.coefficients[joint] != 0.0));
+    let mut of_gear = layout.map_or(Vec::new(), |layout| of_gear(robot, layout));
+    of_gear.retain(|own| !is_known(own));
+    [of_file, of_gear].concat()
+}
+
+/// The motors that several joints turn, by the gear matrix.
+fn of_gear(robot: &Robot, layout: &Layout) -> Vec<Coupling> {
     let (Some(gear), drives) = (&layout.gear, robot.drives()) else { return Vec::new() };
     if gear.nrows() != drives.len() {
         return Vec::new(); // the layout is refused with the first recording
@@ -151,7 +205,7 @@ fn couplings(robot: &Robot, layout: &Layout) -> Vec<(usize, Coupling)> {
             .iter()
             .enumerate()
             .for_each(|(k, drive)| coefficients[drive.index] = turn(motor, k) / turn(motor, motor));
-        (drives[motor].index, Coupling { name: format!("m{}", motor + 1), coefficients })
+        Coupling { name: format!("m{}", motor + 1), joint: drives[motor].index, coefficients }
     };
     (0..drives.len()).filter(is_coupled).map(coupling).collect()
 }

@@ -49,6 +49,8 @@ pub struct Model {
     pub drives: usize,
     /// What it reads.
     pub space: Space,
+    /// Whether it takes exponentials: then its numbers must have them.
+    pub has_exponentials: bool,
 }
 
 /// A file to be written.
@@ -251,9 +253,10 @@ fn rust(model: Option<&Model>) -> String {
     let (summary, equation, name) = summary(model);
     let mut include = String::new();
     let (mut statuses, mut messages, mut check) = (String::new(), String::new(), String::new());
-    if let Some(Model { function, drives, .. }) = model {
+    if let Some(Model { function, drives, has_exponentials, .. }) = model {
+        let scalar = RUST_SCALAR.replace("EXP", if *has_exponentials { RUST_EXP } else { "" });
         include = format!(
-            "#[allow(dead_code)] // its self-test\n#[path = \"{function}.rs\"]\nmod model;\n\n{RUST_SCALAR}\nconst DRIVES: usize = {drives};\n"
+            "#[allow(dead_code)] // its self-test\n#[path = \"{function}.rs\"]\nmod model;\n\n{scalar}\nconst DRIVES: usize = {drives};\n"
         );
         statuses = "const OTHER_DRIVES: Status = 2;\n".into();
         messages = format!("            OTHER_DRIVES => Some(c\"it is for {drives} drives\"),\n");
@@ -311,10 +314,15 @@ const RUST_SCALAR: &str = "impl model::Scalar for f64 {
     fn atan2(self, x: Self) -> Self {
         f64::atan2(self, x)
     }
-    fn where_positive(self, yes: Self, no: Self) -> Self {
+EXP    fn where_positive(self, yes: Self, no: Self) -> Self {
         if self > 0.0 { yes } else { no }
     }
 }
+";
+
+const RUST_EXP: &str = "    fn exp(self) -> Self {
+        f64::exp(self)
+    }
 ";
 
 const RUST_ERROR: &str = "

@@ -2,8 +2,8 @@
 
 use crate::errors::{self, Kind};
 use appell::description::{
-    BodyDescription, Convention, Description, FrameDescription, JointDescription, JointType, KhalilKleinfinger,
-    PLATFORM, Problem, Severity, check,
+    BodyDescription, Convention, Description, FrameDescription, FrictionCurve, JointDescription, JointType,
+    KhalilKleinfinger, PLATFORM, Problem, Severity, check,
 };
 use appell::spatial::{EulerAngles, Pose, Sym3, Vec3};
 use appell::{Robot, RobotFile};
@@ -152,11 +152,17 @@ fn joint(description: &mut Description, name: &str, keywords: &Keywords<'_>) -> 
     let joint =
         joint.ok_or_else(|| Kind::Robot.error(format!("no joint `{name}`; joints are {}", known.join(", "))))?;
     let (effects, limits) = (&mut joint.effects, &mut joint.limits);
+    let mut curve = effects.friction.curve.unwrap_or_default();
     for (key, number) in [
         ("viscous", &mut effects.friction.viscous),
         ("coulomb", &mut effects.friction.coulomb),
         ("smoothing", &mut effects.friction.smoothing),
         ("offset", &mut effects.friction.offset),
+        ("square_root", &mut curve.square_root),
+        ("cubic", &mut curve.cubic),
+        ("asymmetric", &mut curve.asymmetric),
+        ("stribeck", &mut curve.stribeck),
+        ("stribeck_speed", &mut curve.stribeck_speed),
         ("rotor_inertia", &mut effects.rotor.inertia),
         ("gear", &mut effects.rotor.gear),
         ("stiffness", &mut effects.spring.stiffness),
@@ -168,6 +174,7 @@ fn joint(description: &mut Description, name: &str, keywords: &Keywords<'_>) -> 
     ] {
         *number = keywords.get(key)?.unwrap_or(*number);
     }
+    effects.friction.curve = (curve != FrictionCurve::default()).then_some(curve);
     if joint.limits.lower > joint.limits.upper {
         let appell::description::Limits { lower, upper, .. } = joint.limits;
         return Err(Kind::Robot.error(format!("`{name}`: the lower limit {lower} is beyond the upper, {upper}")));

@@ -68,7 +68,7 @@ pub(crate) fn excite<'py>(
     }
     let asked = Asked::default();
     let effects = effects.map_or(Ok(asked.effects), |names| names.iter().map(|name| effect(name)).collect())?;
-    let asked = Asked { effects, smoothing: None, known, equal_legs: false };
+    let asked = Asked { effects, known, ..Asked::default() };
     let model = Unknowns::new(robot, None, &asked).map_err(|error| refused(error.to_string()))?.model;
     if model.columns().is_empty() {
         return Err(refused("nothing is unknown that a motion could show; know fewer parameters".into()));

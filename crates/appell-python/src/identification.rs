@@ -47,10 +47,10 @@ pub(crate) fn identify<'py>(
     smoothing: Option<f64>,
     date: String,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let robot = &robot.get().inner;
+    let robot = &robot.get().inner.without_motors();
     if robot.closed().is_none() && robot.tree().coordinates().is_some() {
         return Err(Kind::Question.error(format!(
-            "{} has quaternions, screws or transmissions; identify is for robots whose joints are one number each",
+            "{} has quaternions or screws; identify is for robots whose joints are one number each",
             robot.name()
         )));
     }
@@ -72,7 +72,7 @@ pub(crate) fn identify<'py>(
     filter.border = border.or(filter.border);
     let asked = Asked::default();
     let effects = effects.map_or(Ok(asked.effects), |names| names.iter().map(|name| effect(name)).collect())?;
-    options.asked = Asked { effects, smoothing, known, equal_legs };
+    options.asked = Asked { effects, smoothing, known, equal_legs, ..Asked::default() };
     options.estimator = Estimator { method: estimator(method)?, weighs: false, trust };
     (options.folds, options.essential, options.date) = (folds, essential, date);
     let recordings = Recordings { data: tables(data), validate: tables(validate), ..Recordings::default() };

@@ -6,7 +6,6 @@ use crate::place::{PoseNumbers, pose};
 use crate::robot::Robot;
 use crate::waiting::interruptible;
 use appell::Robot as Inner;
-use appell::description::Description;
 use appell::kinematics::damped_least_squares::{self, Goal, Options, Unreached, inverse_kinematics};
 use appell::kinematics::spherical_wrist::{Arm, Branch, OutOfReach, Sign};
 use appell::spatial::{Pose, Vec3};
@@ -108,13 +107,7 @@ impl Robot {
 impl Robot {
     /// The robot without transmissions, which positions know nothing of, and the index of a frame.
     fn by_joints(&self, frame: Option<&str>) -> PyResult<(Inner, usize)> {
-        let inner = match self.inner.description() {
-            Some(description) if !description.transmissions.is_empty() => {
-                let plain = Description { transmissions: Vec::new(), ..description.clone() };
-                Inner::new(plain).map_err(|error| crate::errors::of_robot(&error))?
-            }
-            _ => self.inner.clone(),
-        };
+        let inner = self.inner.without_motors();
         if inner.tree().coordinates().is_some() {
             return Err(Kind::Question.error(format!(
                 "inverse_kinematics: {} has quaternions, screws or coupled followers; it is for robots whose joints are one number \

@@ -49,6 +49,9 @@ impl Real for Bounded {
         let r2 = self.0 * self.0 + x.0 * x.0;
         Self(self.0.atan2(x.0), (x.0.abs() * self.1 + self.0.abs() * x.1) / r2)
     }
+    fn exp(self) -> Self {
+        Self(self.0.exp(), self.0.exp() * self.1)
+    }
     fn where_positive(self, yes: Self, no: Self) -> Self {
         if self.0 > 0.0 { yes } else { no }
     }

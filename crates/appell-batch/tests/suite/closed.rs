@@ -206,6 +206,27 @@ fn random_robots_agree_with_the_evaluators() {
     }
 }
 
+/// Friction with curves, rotors and springs in all joints, passive ones too: with legs in closed form, spherical, and neither.
+#[test]
+fn rubbing_robots_agree_with_the_evaluators() {
+    let mut sampler = Sampler::new(21);
+    for (name, kind) in [("gough-stewart", Kind::Platform), ("agile-wrist", Kind::Freedoms), ("four-bar", Kind::Drives)]
+    {
+        let robot = closed(name).with_tree(|tree| sampler.with_effects(tree));
+        assert!(robot.tree().effects().iter().any(|effects| effects.friction.curve.is_some()), "{name}");
+        let sampled = Sampled::new(&robot, kind, 11, 7);
+        for question in [
+            Question::InverseDynamics,
+            Question::ForwardDynamics,
+            Question::Bias,
+            Question::InverseDynamicsDerivatives,
+            Question::ForwardDynamicsDerivatives,
+        ] {
+            compare(&robot, &sampled, question);
+        }
+    }
+}
+
 /// Poses to six digits, which a robot with fewer than six freedoms reaches only nearly, beside exact ones.
 #[test]
 fn rounded_poses_beside_exact_ones() {

@@ -47,7 +47,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let whole = robot::by_joints(robot::without_motors(args.robot.load_with_frame()?)?, "ik")?;
+    let whole = robot::by_joints(args.robot.load_with_frame()?.without_motors(), "ik")?;
     let robot = robot::open(&whole, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
     let frame = robot::frame(robot, args.robot.frame.as_deref())?;
     let mut solver = if args.closed_form {

@@ -113,7 +113,8 @@ fn modelled(robot: &Robot, language: Language) -> anyhow::Result<(template::Mode
     };
     let files = code.write(&kernel)?.into_iter();
     let files = files.map(|file| (Path::new(language.sources()).join(file.name), file.text)).collect();
-    let model = template::Model { robot: robot.name().into(), function: function_name(&kernel), drives, space };
+    let (function, has_exponentials) = (function_name(&kernel), kernel.program.has_exponentials());
+    let model = template::Model { robot: robot.name().into(), function, drives, space, has_exponentials };
     Ok((model, files))
 }
 

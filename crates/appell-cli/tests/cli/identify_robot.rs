@@ -33,7 +33,7 @@ fn the_robot_follows_the_method_and_what_is_known() {
         ("--trust 1e-300", "from 1e-6"),
         ("--effects viscous,gain", "nothing is known"),
         ("--smoothing 1e9", "at most 1"),
-        ("--bodies-only --smoothing 0.1", "which is not asked for"),
+        ("--bodies-only --smoothing 0.1", "of which none is asked for"),
         ("--stribeck-speed 0.1", "which is not asked for"),
         ("--tolerance 0.1", "--tolerance is that of --method svd"),
         ("--border 9.9", "shorter border (--border)"),

@@ -7,6 +7,7 @@ mod compute_closed;
 mod convert;
 mod excite;
 mod formats;
+mod friction;
 mod general;
 mod generate;
 #[cfg(target_os = "linux")]

@@ -54,6 +54,10 @@ pub(super) trait Syntax {
         format!("atan2({y}, {x})")
     }
 
+    fn exp(&self, x: &str) -> String {
+        format!("exp({x})")
+    }
+
     /// `yes` where x > 0, else `no`.
     fn choice(&self, x: &str, yes: &str, no: &str) -> String;
 
@@ -308,6 +312,7 @@ impl<'k> Writer<'k> {
             }
             Op::Sqrt(x) => (syntax.sqrt(&self.operand(x)), Strength::Whole),
             Op::Atan2(y, x) => (syntax.atan2(&self.operand(y), &self.operand(x)), Strength::Whole),
+            Op::Exp(x) => (syntax.exp(&self.operand(x)), Strength::Whole),
             Op::Where(x, yes, no) => {
                 (syntax.choice(&self.operand(x), &self.operand(yes), &self.operand(no)), Strength::Whole)
             }

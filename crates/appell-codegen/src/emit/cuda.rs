@@ -47,6 +47,7 @@ __device__ __forceinline__ void appell_sincos(double x, double *s, double *c) { 
 #define __forceinline__ inline
 using std::atan2;
 using std::cos;
+using std::exp;
 using std::sin;
 using std::sqrt;
 template <typename T> void appell_sincos(T x, T *s, T *c) { *s = std::sin(x); *c = std::cos(x); }

@@ -57,6 +57,10 @@ impl Syntax for Latex {
         format!(r"\operatorname{{atan2}}\left({y}, {x}\right)")
     }
 
+    fn exp(&self, x: &str) -> String {
+        format!(r"\exp\left({x}\right)")
+    }
+
     fn choice(&self, x: &str, yes: &str, no: &str) -> String {
         format!(r"\begin{{cases}} {yes} & {x} > 0 \\ {no} & \text{{else}} \end{{cases}}")
     }

@@ -15,6 +15,10 @@ impl Syntax for Python {
         format!("_atan2({y}, {x})")
     }
 
+    fn exp(&self, x: &str) -> String {
+        format!("_exp({x})")
+    }
+
     fn choice(&self, x: &str, yes: &str, no: &str) -> String {
         format!("_where({x} > 0.0, {yes}, {no})")
     }
@@ -39,9 +43,9 @@ impl Syntax for Python {
 /// Python has its functions for numbers and NumPy those for arrays.
 const FUNCTIONS: &str = "\
 try:
-    from numpy import arctan2 as _atan2, cos as _cos, full_like as _full_like, sin as _sin, sqrt as _sqrt, where as _where
+    from numpy import arctan2 as _atan2, cos as _cos, exp as _exp, full_like as _full_like, sin as _sin, sqrt as _sqrt, where as _where
 except ImportError:
-    from math import atan2 as _atan2, cos as _cos, sin as _sin, sqrt as _sqrt
+    from math import atan2 as _atan2, cos as _cos, exp as _exp, sin as _sin, sqrt as _sqrt
 
     def _where(condition, yes, no):
         return yes if condition else no

@@ -28,6 +28,10 @@ impl Syntax for Rust {
         format!("({y}).atan2({x})")
     }
 
+    fn exp(&self, x: &str) -> String {
+        format!("({x}).exp()")
+    }
+
     fn choice(&self, x: &str, yes: &str, no: &str) -> String {
         format!("({x}).where_positive({yes}, {no})")
     }
@@ -54,7 +58,7 @@ fn lower(name: &str) -> String {
     name.to_ascii_lowercase()
 }
 
-/// The trait: what [`Real`](appell::real::Real) asks for, and two products more.
+/// The trait: what [`Real`](appell::real::Real) asks for, and two products more; exponentials where [`EXP`] stands for them.
 const TRAIT: &str = "\
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -80,7 +84,7 @@ pub trait Scalar:
     fn sqrt(self) -> Self;
     /// The angle of the vector (`x`, `self`).
     fn atan2(self, x: Self) -> Self;
-    /// `yes` where `self` > 0, else `no`.
+EXP    /// `yes` where `self` > 0, else `no`.
     fn where_positive(self, yes: Self, no: Self) -> Self;
     /// `self * a + b`; fuse it where that is one instruction.
     #[inline(always)]
@@ -100,6 +104,12 @@ pub trait Scalar:
 }
 ";
 
+/// What only robots with Stribeck's friction ask for.
+const EXP: &str = "\
+    /// e to the power of `self`.
+    fn exp(self) -> Self;
+";
+
 pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let comment = comment(kernel, name, "// ");
     let mut body: Vec<String> = statements(kernel, &Rust).iter().map(|line| format!("    {line}")).collect();
@@ -108,6 +118,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
             format!("    let like = {}[0];\n    let k = |x: f64| like.constant(x);", kernel.arguments[0].name);
         body.insert(0, constants);
     }
+    let scalar = TRAIT.replace("EXP", if kernel.program.has_exponentials() { EXP } else { "" });
     let answer = &kernel.answer;
     // Numbers are made of the first argument.
     let has_numbers = body[0].contains("let like");
@@ -125,7 +136,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let inputs: Vec<String> =
         (0..kernel.arguments.len()).map(|k| format!("&[{}].map(number)", listed(sampled(kernel, k)))).collect();
     format!(
-        "{comment}\n\n{TRAIT}\n/// {summary}; see the head of this file. Inlined, so that it has the instructions of who calls it.\n\
+        "{comment}\n\n{scalar}\n/// {summary}; see the head of this file. Inlined, so that it has the instructions of who calls it.\n\
          #[allow(clippy::all, clippy::pedantic)]\n\
          #[inline(always)]\npub fn {name}<T: Scalar>({arguments}) {{\n{body}\n}}\n\n\
          /// What the function must find on recorded inputs, and what it finds; both agree to {TOLERANCE:?} of the largest, or of {LEAST_SIZE:?}.\n\

@@ -50,7 +50,7 @@ fn every_function_is_recorded_and_differentiated() {
     fn all<T: Real>(x: T, y: T) -> T {
         let (s, c) = (x * y).sin_cos();
         let root = (x * x + y * y + x.constant(1.0)).sqrt();
-        (s / root).atan2(c - y) + x.where_positive(x * c, y * s) + y.atan2(x).sin_cos().0
+        (s / root).atan2(c - y) + x.where_positive(x * c, y * s) + y.atan2(x).sin_cos().0 + (-(x * x)).exp() * y
     }
     for (x, y) in [(0.4, 0.9), (-1.2, 0.3), (2.0, -0.8)] {
         let recorder = Recorder::default();

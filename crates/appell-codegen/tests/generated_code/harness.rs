@@ -157,7 +157,8 @@ fn run_rust(folder: &Path, cases: &[&Case]) {
             .map(|(start, length)| format!("x[{start}..{}].try_into().unwrap()", start + length))
             .collect();
         // The trait is each file's own: what it is for f64 is said once, by a macro.
-        writeln!(main, "#[deny(warnings)] mod {name};\nscalar!({name});").unwrap();
+        let exp = if case.kernel.program.has_exponentials() { "fn exp(self) -> f64 { f64::exp(self) }" } else { "" };
+        writeln!(main, "#[deny(warnings)] mod {name};\nscalar!({name}, {exp});").unwrap();
         writeln!(
             calls,
             "    let (expected, found) = {name}::self_test(0.0);\n    agree(&expected, &found);\n    \
@@ -170,7 +171,7 @@ fn run_rust(folder: &Path, cases: &[&Case]) {
         .unwrap();
     }
     let text = format!(
-        "macro_rules! scalar {{ ($m:ident) => {{ impl $m::Scalar for f64 {{\n\
+        "macro_rules! scalar {{ ($m:ident, $($exp:tt)*) => {{ impl $m::Scalar for f64 {{ $($exp)*\n\
          fn constant(self, x: f64) -> f64 {{ x }} fn sin_cos(self) -> (f64, f64) {{ f64::sin_cos(self) }}\n\
          fn sqrt(self) -> f64 {{ f64::sqrt(self) }} fn atan2(self, x: f64) -> f64 {{ f64::atan2(self, x) }}\n\
          fn where_positive(self, y: f64, n: f64) -> f64 {{ if self > 0.0 {{ y }} else {{ n }} }} }} }} }}\n\

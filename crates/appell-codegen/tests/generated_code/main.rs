@@ -59,6 +59,8 @@ fn tree_cases() -> Vec<Case> {
     let bare = sampler.robot(5, Shape::Tree);
     let tree = Robot::from(sampler.with_effects(&bare));
     assert_eq!(tree.kind(), Kind::Tree);
+    let curves = tree.tree().effects().iter().filter(|effects| effects.friction.curve.is_some()).count();
+    assert!((1..5).contains(&curves), "friction with curves and without");
     cases.extend(all_questions(Kind::Tree).map(|question| tree_case(&tree, question, &Options::default())));
     for name in ["stanford", "scara", "seven-axis"] {
         for question in [Question::InverseDynamics, Question::ForwardDynamics] {

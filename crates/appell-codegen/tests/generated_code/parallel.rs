@@ -62,6 +62,10 @@ fn of_parallel_robots_in_every_language_that_runs_here() {
         cases.push(kept_case(&platform, question, &keep, &[7.0, 0.2, 0.1, 3.0, -0.4, 0.3]));
     }
     cases.push(kept_case(&builtin("delta"), Question::Bias, &["m1", "cx6", "mP"], &[2.0, 0.3, 1.5]));
+    let rubbing = Robot::from(platform.closed().unwrap().with_tree(|tree| Sampler::new(21).with_effects(tree)));
+    for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::InverseDynamicsDerivatives] {
+        cases.push(case(&rubbing, question));
+    }
     check_everywhere("parallel", &cases);
 }
 

@@ -1,9 +1,9 @@
-//! The set of consistent parameters: a cone of positive definite pseudo-inertias, and of friction that is not negative.
+//! The set of consistent parameters: a cone of positive definite pseudo-inertias, and of friction that is not negative, nor at rest.
 //!
 //! Its logarithmic barrier grows without limit towards the border,
 //!
 //! ```text
-//! b = −Σ log det P − Σ log f        ∂b/∂φ_k = −tr(P⁻¹ E_k)        ∂²b/∂φ_k ∂φ_l = tr(P⁻¹ E_k P⁻¹ E_l)
+//! b = −Σ log det P − Σ log f        f: friction, and sums of Coulomb friction and Stribeck's excess        ∂b/∂φ_k = −tr(P⁻¹ E_k)        ∂²b/∂φ_k ∂φ_l = tr(P⁻¹ E_k P⁻¹ E_l)
 //! ```
 //!
 //! with E_k the pseudo-inertia of a unit of parameter k.
@@ -12,7 +12,7 @@
 //! of mass is below that of m S. S has the shape of the prior, so that a rod may stay one, shrunk until a box of it would be of lead; or by
 //! half, where it is smaller already.
 
-use super::{ConsistencyError, PseudoInertia, bodies, flaws};
+use super::{ConsistencyError, Excess, PseudoInertia, bodies, excesses, flaws};
 use crate::parameters::Model;
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use nalgebra::{DMatrix, DVector, Matrix4};
@@ -26,6 +26,7 @@ const SOME_FRICTION: f64 = 1e-3;
 pub(super) struct Cone {
     bodies: Vec<Solid>,
     positive: Vec<usize>,           // columns of friction and rotors, masses of points
+    sums: Vec<[usize; 2]>,          // columns that are not negative together
     pub(super) active: Vec<usize>,  // columns that may change
     pub(super) prior: DVector<f64>, // with thin bodies thickened and points as balls
     pub(super) balls: Vec<usize>,   // masses of the latter
@@ -69,6 +70,7 @@ impl Cone {
         let mut cone = Self {
             bodies: Vec::new(),
             positive: Vec::new(),
+            sums: Vec::new(),
             active: Vec::new(),
             prior: DVector::from_column_slice(prior),
             balls: Vec::new(),
@@ -100,10 +102,15 @@ impl Cone {
             cone.active.extend(columns.iter().zip(is_known).filter(|(_, is_known)| !is_known).map(|(&k, _)| k));
             cone.bodies.push(solid.0);
         }
+        let of_stribeck = excesses(model);
         let is_effect = |k: &usize| !of_bodies.iter().flatten().any(|other| other == k);
         for k in (0..prior.len()).filter(|k| is_effect(k) && states[*k] != State::Known) {
             cone.active.push(k);
-            if model.columns()[k].lower_bound().is_none() {
+            let excess = of_stribeck.iter().find(|excess| excess.column == k);
+            if let Some(Excess { coulomb: Some(coulomb), .. }) = excess {
+                cone.sums.push([*coulomb, k]);
+            }
+            if model.columns()[k].lower_bound().is_none() && excess.is_none_or(|excess| excess.coulomb.is_some()) {
                 inside[k] = guess[k];
                 continue;
             }
@@ -111,6 +118,13 @@ impl Cone {
             if prior[k] <= 0.0 {
                 inside[k] = guess[k].abs().max(SOME_FRICTION);
             }
+        }
+        // An excess begins where it leaves some friction at rest.
+        for &[coulomb, excess] in &cone.sums {
+            if inside[coulomb] <= 0.0 {
+                inside[excess] = inside[excess].max(SOME_FRICTION - inside[coulomb]);
+            }
+            inside[excess] = inside[excess].max(-0.5 * inside[coulomb]);
         }
         cone.active.sort_unstable();
         Ok((cone, inside))
@@ -132,7 +146,7 @@ impl Cone {
 
     /// What the barrier counts: the distance from the best point is at most this times its weight.
     pub(super) fn order(&self) -> f64 {
-        (4 * self.bodies.len() + self.positive.len()) as f64
+        (4 * self.bodies.len() + self.positive.len() + self.sums.len()) as f64
     }
 
     /// The barrier; `None` outside.
@@ -147,6 +161,13 @@ impl Cone {
                 return None;
             }
             sum -= at[k].ln();
+        }
+        for &[one, other] in &self.sums {
+            let both = at[one] + at[other];
+            if both.is_nan() || both <= 0.0 {
+                return None;
+            }
+            sum -= both.ln();
         }
         sum.is_finite().then_some(sum)
     }
@@ -172,6 +193,13 @@ impl Cone {
         for &k in &self.positive {
             gradient[k] -= weight / at[k];
             hessian[(k, k)] += weight / (at[k] * at[k]);
+        }
+        for &sum in &self.sums {
+            let both = at[sum[0]] + at[sum[1]];
+            for k in sum {
+                gradient[k] -= weight / both;
+                sum.into_iter().for_each(|l| hessian[(k, l)] += weight / (both * both));
+            }
         }
     }
 
@@ -244,13 +272,16 @@ fn unit(k: usize) -> Matrix4<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::Effect;
     use appell::Robot;
 
     /// The barrier's derivatives against central differences, at the seven-axis arm.
     #[test]
     fn derivatives_are_exact() {
         let robot = Robot::builtin("seven-axis").unwrap();
-        let model = Model::bodies(&robot).with_effects(&[crate::parameters::Effect::Viscous]);
+        let stribeck = Effect::Stribeck { speed: 0.1, smoothing: 0.01 };
+        let model =
+            Model::bodies(&robot).with_effects(&[Effect::Viscous, Effect::Coulomb { smoothing: 0.01 }, stribeck]);
         let prior = model.values(&robot);
         let states = vec![State::Seen; prior.len()];
         let (cone, at) = Cone::new(&model, &prior, &vec![0.5; prior.len()], &states).unwrap();
@@ -261,7 +292,8 @@ mod tests {
             (gradient, hessian)
         };
         let (gradient, hessian) = derivatives(&at);
-        for k in [0, 3, 14, 29, 38, 47, 66, 70, 76] {
+        // Of every kind: bodies, viscous and Coulomb friction, and the excess.
+        for k in [0, 3, 14, 29, 38, 47, 66, 70, 71, 72, 88, 90] {
             let h = 1e-6 / hessian[(k, k)].sqrt();
             let moved = |step: f64| {
                 let mut moved = at.clone();
@@ -274,8 +306,30 @@ mod tests {
             let curve = (derivatives(&up).0 - derivatives(&down).0) / (2.0 * h);
             assert!((curve - hessian.column(k)).amax() < 1e-6 * hessian.column(k).amax(), "{k}");
         }
-        assert_eq!(cone.order(), 35.0);
+        assert_eq!(cone.order(), 28.0 + 7.0 + 7.0 + 7.0);
         assert!(cone.barrier(&-&at).is_none());
+    }
+
+    /// The search begins where friction holds joints at rest, whatever the guess; an excess without Coulomb friction is not negative itself.
+    #[test]
+    fn an_excess_begins_inside() {
+        let robot = Robot::builtin("two-link").unwrap();
+        let stribeck = Effect::Stribeck { speed: 0.1, smoothing: 0.0 };
+        for (effects, guess, positive) in [
+            (&[Effect::Coulomb { smoothing: 0.0 }, stribeck][..], [1.0, -3.0], 2),
+            (&[Effect::Coulomb { smoothing: 0.0 }, stribeck], [2.0, 0.5], 2),
+            (&[stribeck], [-0.4, 0.3], 2),
+        ] {
+            let model = Model::bodies(&robot).with_columns(&[]).with_effects(effects);
+            let (n, values) = (model.columns().len(), model.values(&robot));
+            let guess: Vec<f64> = (0..n).map(|k| guess[k % 2]).collect();
+            let (cone, at) = Cone::new(&model, &values, &guess, &vec![State::Seen; n]).unwrap();
+            assert!(cone.barrier(&at).is_some(), "{at}");
+            assert_eq!(cone.positive.len(), positive);
+            let outside = DVector::from_fn(n, |k, _| if k % 2 == 1 || n == 2 { -5.0 } else { 1.0 });
+            assert!(cone.barrier(&outside).is_none());
+            assert_eq!(flaws(&model, outside.as_slice()).len(), 2);
+        }
     }
 
     /// A rod with one known moment is a body with exactly that; what only a thinner rod has leaves none.

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! P, the pseudo-inertia, is positive definite exactly if the mass is positive and the principal moments about the centre of
-//! mass obey the triangle inequalities. Friction and rotors must not be negative.
+//! mass obey the triangle inequalities. Friction and rotors must not be negative; Stribeck's excess may be, but not its sum with Coulomb
+//! friction, which holds a joint at rest.
 //!
 //! | what | where |
 //! |---|---|
@@ -23,7 +24,7 @@ pub use error::ConsistencyError;
 pub use fit::{Consistent, Prior, fit, fit_far};
 pub use pseudo_inertia::PseudoInertia;
 
-use crate::parameters::{Body, Column, Inertial, Model};
+use crate::parameters::{Body, Column, Effect, Inertial, Model};
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 
 /// The bodies of a model of which all ten parameters are there, with their columns in the library's order; and those of
@@ -92,7 +93,43 @@ pub fn flaws(model: &Model, values: &[f64]) -> Vec<String> {
             flaws.push(format!("{} = {:.4} must not be negative", model.name(k), values[k]));
         }
     }
+    for Excess { column, coulomb } in excesses(model) {
+        let at_rest = values[column] + coulomb.map_or(0.0, |k| values[k]);
+        if at_rest < 0.0 {
+            let beside = coulomb.map_or(String::new(), |k| format!(" + {}", model.name(k)));
+            flaws.push(format!(
+                "{}{beside} = {at_rest:.4} must not be negative: it drives a joint at rest",
+                model.name(column)
+            ));
+        }
+    }
     flaws
+}
+
+/// Stribeck's excess in a joint or motor, and the column of its Coulomb friction, if there is one.
+struct Excess {
+    column: usize,
+    coulomb: Option<usize>,
+}
+
+fn excesses(model: &Model) -> Vec<Excess> {
+    let columns = model.columns();
+    let is_excess = |k: &usize| {
+        let (Column::Effect { effect, .. } | Column::Coupled { effect, .. }) = columns[*k] else { return false };
+        matches!(effect, Effect::Stribeck { .. })
+    };
+    let coulomb = |k: usize| {
+        columns.iter().position(|other| match (columns[k], *other) {
+            (Column::Effect { joint, .. }, Column::Effect { joint: own, effect: Effect::Coulomb { .. } }) => {
+                joint == own
+            }
+            (Column::Coupled { motor, .. }, Column::Coupled { motor: own, effect: Effect::Coulomb { .. } }) => {
+                motor == own
+            }
+            _ => false,
+        })
+    };
+    (0..columns.len()).filter(is_excess).map(|column| Excess { column, coulomb: coulomb(column) }).collect()
 }
 
 /// Second moments below this, over their size, are zero: thin bodies are real enough.

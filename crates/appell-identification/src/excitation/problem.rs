@@ -7,7 +7,10 @@ use super::form::Basis;
 use super::limits::DriveLimits;
 use super::observer::{self, Instant, Observer, Placer};
 use appell::Robot;
-use appell::closed::{Configuration, SingularError};
+use appell::closed::SingularError;
+use appell::description::JointEffects;
+use appell::dynamics::joint_effects;
+use appell::dynamics::regressor::left_out;
 use appell_simulation::trajectory::limits::Quantity;
 use nalgebra::DMatrix;
 use rayon::prelude::*;
@@ -26,7 +29,7 @@ pub(super) struct Problem<'r> {
     pub(super) criterion: Criterion,
     parameters: Vec<f64>,
     passive: Vec<(usize, [f64; 2])>, // joints without a drive, with limits of position: middle and half
-    springs: Vec<(usize, [f64; 2])>, // joints with a spring: stiffness and rest
+    left_out: Vec<(usize, JointEffects)>, // joints with springs and curves of friction, which the regressor has not
 }
 
 /// A motion, seen through its observation matrix.
@@ -35,6 +38,12 @@ pub(super) struct Evaluated {
     /// W: a row per drive and instant.
     pub(super) rows: DMatrix<f64>,
     efforts: Vec<f64>, // a number per drive, instant by instant
+}
+
+/// A joint's share in some numbers of the drives.
+fn along(by_drives: &[f64], joint: usize, of_drives: &[f64]) -> f64 {
+    let n = of_drives.len();
+    by_drives[joint * n..(joint + 1) * n].iter().zip(of_drives).map(|(share, x)| share * x).sum()
 }
 
 /// What a motion uses of a limit.
@@ -67,11 +76,11 @@ impl<'r> Problem<'r> {
             let (middle, half) = (0.5 * (range.lower + range.upper), 0.5 * (range.upper - range.lower));
             (half.is_finite() && half > 0.0).then_some((joint, [middle, half]))
         });
-        let spring = |joint: usize| tree.effects()[joint].spring;
-        let springs = (0..tree.dof()).filter(|&joint| spring(joint).stiffness != 0.0);
+        let left_out = tree.effects().iter().map(left_out).enumerate();
+        let acts = |own: &JointEffects| own.spring.stiffness != 0.0 || own.friction.curve.is_some();
         Self {
             passive: passive.collect(),
-            springs: springs.map(|joint| (joint, [spring(joint).stiffness, spring(joint).rest])).collect(),
+            left_out: left_out.filter(|(_, own)| acts(own)).collect(),
             parameters: observer::parameters(robot),
             robot,
             drives,
@@ -107,7 +116,7 @@ impl<'r> Problem<'r> {
                 rows.iter_mut().enumerate().for_each(|(k, entry)| *entry *= self.weights[k / count]);
                 let effort = |row: &[f64]| row.iter().zip(&self.parameters).map(|(y, phi)| y * phi).sum::<f64>();
                 let mut efforts: Vec<f64> = regressor.chunks_exact(self.parameters.len()).map(effort).collect();
-                self.springs(observer, &instant.at, &mut efforts)?;
+                self.add_left_out(observer, instant, &mut efforts)?;
                 Ok((rows, efforts))
             },
         );
@@ -120,14 +129,19 @@ impl<'r> Problem<'r> {
         Ok(Evaluated { rows, efforts: parts.into_iter().flat_map(|(_, efforts)| efforts).collect(), instants })
     }
 
-    /// What springs add to the efforts: each joint's, by the way it makes with each drive.
-    fn springs(&self, observer: &mut Observer<'_>, at: &Configuration, tau: &mut [f64]) -> Result<(), SingularError> {
-        if self.springs.is_empty() {
+    /// What springs and curves of friction add to the efforts: each joint's, by the way it makes with each drive.
+    fn add_left_out(
+        &self,
+        observer: &mut Observer<'_>,
+        instant: &Instant,
+        tau: &mut [f64],
+    ) -> Result<(), SingularError> {
+        if self.left_out.is_empty() {
             return Ok(());
         }
-        let (by_drives, n) = (observer.joints_by_drives(at)?, tau.len());
-        for (joint, [stiffness, rest]) in &self.springs {
-            let force = stiffness * (at.q[*joint] - rest);
+        let (by_drives, n) = (observer.joints_by_drives(&instant.at)?, tau.len());
+        for (joint, own) in &self.left_out {
+            let force = joint_effects::force(own, instant.at.q[*joint], along(&by_drives, *joint, &instant.v));
             tau.iter_mut().enumerate().for_each(|(k, tau)| *tau += force * by_drives[joint * n + k]);
         }
         Ok(())
@@ -172,18 +186,22 @@ impl<'r> Problem<'r> {
                 for (i, row) in weights.chunks_exact_mut(self.parameters.len()).enumerate() {
                     row.iter_mut().zip(&self.parameters).for_each(|(weight, phi)| *weight += by_effort(i) * phi);
                 }
-                if !(self.passive.is_empty() && self.springs.is_empty()) {
+                if !(self.passive.is_empty() && self.left_out.is_empty()) {
                     let by_drives = observer.joints_by_drives(&instant.at)?;
-                    let mut add = |joint: usize, by_joint: f64| {
-                        (0..n).for_each(|k| gradient[k] += by_joint * by_drives[joint * n + k]);
+                    let mut add = |block: usize, joint: usize, by_joint: f64| {
+                        (0..n).for_each(|k| gradient[block * n + k] += by_joint * by_drives[joint * n + k]);
                     };
                     for (joint, [middle, half]) in &self.passive {
-                        add(*joint, beyond((instant.at.q[*joint] - middle) / half) / half);
+                        add(0, *joint, beyond((instant.at.q[*joint] - middle) / half) / half);
                     }
-                    // That the ways of a closed robot's springs change as well is left out: it is little, and only costs.
-                    for (joint, [stiffness, _]) in &self.springs {
-                        let along: f64 = (0..n).map(|i| by_effort(i) * by_drives[joint * n + i]).sum();
-                        add(*joint, stiffness * along);
+                    // That the ways of a closed robot's joints change as well is left out: it is little, and only costs.
+                    let by_efforts: Vec<f64> = (0..n).map(by_effort).collect();
+                    for (joint, JointEffects { friction, spring, .. }) in &self.left_out {
+                        let by_force = along(&by_drives, *joint, &by_efforts);
+                        add(0, *joint, spring.stiffness * by_force);
+                        let v = along(&by_drives, *joint, &instant.v);
+                        let slope = friction.curve.map_or(0.0, |curve| curve.slope(v, friction.smoothing));
+                        add(1, *joint, slope * by_force);
                     }
                 }
                 let of_bodies = observer.pull_back(instant, &weights)?;

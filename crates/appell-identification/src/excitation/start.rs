@@ -67,6 +67,7 @@ mod tests {
     use crate::excitation::{Criterion, DriveLimits, Form};
     use crate::parameters::{Effect, Model};
     use appell::Robot;
+    use appell::description::FrictionCurve;
     use appell::robots;
     use appell::sample::Sampler;
 
@@ -111,6 +112,10 @@ mod tests {
         let robot = puma.with_effects(|_, mut effects| {
             effects.spring.stiffness = 3.0;
             effects.friction.viscous = 2.0;
+            effects.friction.smoothing = 0.3;
+            let curve =
+                FrictionCurve { square_root: 1.0, stribeck: 0.5, stribeck_speed: 0.4, ..FrictionCurve::default() };
+            effects.friction.curve = Some(curve);
             effects
         });
         let robot = Robot::from(robot);

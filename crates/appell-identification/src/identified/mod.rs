@@ -14,7 +14,7 @@ mod provenance;
 pub use provenance::{Beyond, Provenance, Source, to_toml, to_urdf};
 
 use crate::consistency::flaws;
-use crate::parameters::{Body, Column, Effect, Inertial, Model};
+use crate::parameters::{Body, Column, Effect, Inertial, Model, coupling};
 use appell::description::{BodyDescription, Description, JointEffects};
 use appell::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 use appell::spatial::{Sym3, Vec3};
@@ -33,7 +33,7 @@ pub enum IdentifiedError {
 
 /// A robot with the parameters of a model; what the model has no columns for stays as it was, and what a description has no numbers for
 /// is left out. A platform's payload becomes
-/// part of the platform.
+/// part of the platform, and motors that several joints turn become those of transmissions.
 ///
 /// # Errors
 /// If the parameters are not physically consistent, or of another robot.
@@ -46,6 +46,7 @@ pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Res
     }
     let mut robot = description.clone();
     let places = places(&robot, model)?;
+    let mut motors: Vec<JointEffects> = model.couplings().iter().map(|coupling| coupling.effects(&robot)).collect();
     for (k, column) in model.columns().iter().enumerate() {
         match *column {
             // Bodies are put as a whole, when their first column is met.
@@ -66,12 +67,12 @@ pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Res
                 }
             }
             Column::Inertial { .. } => {}
-            Column::Effect { joint, effect } => {
-                put(&mut robot.joints[places[joint]].effects, effect, values[k]);
-            }
+            Column::Effect { joint, effect } => effect.put(&mut robot.joints[places[joint]].effects, values[k]),
+            Column::Coupled { motor, effect } if model.is_described(k) => effect.put(&mut motors[motor], values[k]),
             Column::Coupled { .. } => {}
         }
     }
+    coupling::put(&mut robot, model, &motors);
     // A spring's rest position is no parameter: −k rest is in the offset's column, and zero where that is left out.
     for (joint, &place) in places.iter().enumerate() {
         let value = |wanted: Effect| {
@@ -101,17 +102,4 @@ fn places(robot: &Description, model: &Model) -> Result<Vec<usize>, IdentifiedEr
 fn to_body(parameters: [f64; PARAMETERS_PER_BODY]) -> BodyDescription {
     let [mass, x, y, z, xx, xy, xz, yy, yz, zz] = regressor::to_urdf(parameters).unwrap_or_default();
     BodyDescription { mass, com: Vec3::new(x, y, z), inertia: Sym3 { xx, xy, xz, yy, yz, zz } }
-}
-
-/// Puts an effect that a description can say.
-fn put(effects: &mut JointEffects, effect: Effect, value: f64) {
-    let JointEffects { friction, rotor, spring } = effects;
-    match effect {
-        Effect::Viscous => friction.viscous = value,
-        Effect::Coulomb { smoothing } => (friction.coulomb, friction.smoothing) = (value, smoothing),
-        Effect::Offset => friction.offset = value,
-        Effect::Rotor => rotor.inertia = value / (rotor.gear * rotor.gear),
-        Effect::Stiffness => spring.stiffness = value,
-        _ => {}
-    }
 }

@@ -60,7 +60,6 @@ use crate::data::{Filter, Layout};
 use crate::estimate::{Fit, Method};
 use crate::identified::Source;
 use crate::observation::Observation;
-use crate::parameters::Column;
 use crate::unknowns::{Asked, Unknowns};
 use crate::validation::Essential;
 use appell::Robot;
@@ -241,19 +240,21 @@ impl Identified {
     /// The parameters that were found and that a robot's file has no numbers for, with their values.
     #[must_use]
     pub fn beyond(&self) -> Vec<(String, f64)> {
-        self.found(|column| !column.is_described())
+        let model = self.full.equations.model();
+        self.found(|k| !model.is_described(k))
     }
 
     /// The drive gains among them.
     fn gains(&self) -> Vec<(String, f64)> {
-        self.found(Column::is_gain)
+        let model = self.full.equations.model();
+        self.found(|k| model.columns()[k].is_gain())
     }
 
     /// Consistent parameters of some columns, with their names.
-    fn found(&self, is_asked: impl Fn(&Column) -> bool) -> Vec<(String, f64)> {
+    fn found(&self, is_asked: impl Fn(usize) -> bool) -> Vec<(String, f64)> {
         let Ok(found) = &self.full.consistent else { return Vec::new() };
         let model = self.full.equations.model();
-        let asked = (0..model.columns().len()).filter(|&k| is_asked(&model.columns()[k]));
+        let asked = (0..model.columns().len()).filter(|&k| is_asked(k));
         asked.map(|k| (model.name(k), found.values[k])).collect()
     }
 

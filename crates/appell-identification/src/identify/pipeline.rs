@@ -21,6 +21,8 @@ use appell::Robot;
 /// If something is wrong with the recordings, or they say too little. That no robot is written is none: parameters are found all the same,
 /// and [`Identified::refusal`] says why.
 pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Result<Identified, IdentifyError> {
+    // Motors of transmissions are columns, and no rows of the tree.
+    let robot = &robot.without_motors();
     let description = robot.description().ok_or(IdentifyError::NoDescription)?;
     let layout = &options.layout;
 
@@ -70,7 +72,7 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
     let full = trial.fit(equations.clone(), base)?;
     let reduced = gains::linear(&full.base.reduce(&full.equations), &full.estimate.values);
     let essential = options.essential.map(|loss| essential(&reduced, loss)).transpose()?;
-    let described = unknowns.model.columns().iter().filter(|column| column.is_described()).count();
+    let described = (0..unknowns.model.columns().len()).filter(|&k| unknowns.model.is_described(k)).count();
     let is_part = ![0, unknowns.model.columns().len()].contains(&described);
     let file = is_part.then(|| fit_described(&trial, &equations, &full, &unknowns)).transpose()?;
 
@@ -294,7 +296,7 @@ fn fit_described(
     let model = full.equations.model();
     let before = || unknowns.model.values(trial.robot);
     let values = full.consistent.as_ref().map_or_else(|_| before(), |found| found.values.as_slice().to_vec());
-    let beyond = (0..model.columns().len()).filter(|&k| !model.columns()[k].is_described());
+    let beyond = (0..model.columns().len()).filter(|&k| !model.is_described(k));
     let known: Vec<(String, f64)> =
         beyond.map(|k| (model.name(k), if model.columns()[k].is_gain() { values[k] } else { 0.0 })).collect();
     let equations = equations.with_known(&known);

@@ -7,7 +7,7 @@ use crate::consistency::Consistent;
 use crate::data::Filter;
 use crate::identified::{Beyond, Provenance, describe, to_toml, to_urdf};
 use crate::number::{percent, rough, shown};
-use crate::parameters::{Column, Effect};
+use crate::parameters::Column;
 use appell::description::Description;
 
 /// Of a URDF that is fitted for itself.
@@ -110,8 +110,8 @@ fn settings(recordings: &Recordings, options: &Options, identified: &Identified,
     let asked = &options.asked;
     let effects: Vec<&str> = asked.effects.iter().map(|effect| effect.words()[0]).collect();
     let smoothing = |column: &Column| match column {
-        Column::Effect { effect: Effect::Coulomb { smoothing }, .. } => Some(*smoothing),
-        _ => None,
+        Column::Effect { effect, .. } | Column::Coupled { effect, .. } => effect.smoothing(),
+        Column::Inertial { .. } => None,
     };
     let mut speeds: Vec<f64> = identified.unknowns.model.columns().iter().filter_map(smoothing).collect();
     speeds.sort_by(f64::total_cmp);
@@ -120,7 +120,7 @@ fn settings(recordings: &Recordings, options: &Options, identified: &Identified,
     let mut lines = vec![format!("Signals: {}", identified.signals())];
     lines.push(format!("Effects: {}", if effects.is_empty() { "none".into() } else { effects.join(", ") }));
     if !speeds.is_empty() {
-        lines.push(format!("Coulomb friction changes its sign over {} rad/s or m/s", speeds.join(", ")));
+        lines.push(format!("Friction changes its sign over {} rad/s or m/s", speeds.join(", ")));
     }
     if !asked.known.is_empty() {
         lines.push(format!("Known: {}", asked.known.join(", ")));

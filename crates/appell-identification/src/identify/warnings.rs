@@ -169,17 +169,20 @@ fn of_robot(found: &Identified) -> Vec<String> {
     }));
     if jumps(found.of_file().equations.model(), robot) {
         warnings.push(
-            "Coulomb friction jumps at rest, since --smoothing is 0: `appell simulate` lets such joints stick, and laws \
-             that compensate it jump"
+            "friction jumps at rest, since --smoothing is 0: `appell simulate` lets such joints stick, but refuses motors that several \
+             joints turn, and laws that compensate it jump"
                 .into(),
         );
     }
     warnings
 }
 
-/// Whether a robot has Coulomb friction without smoothing.
+/// Whether a robot has Coulomb friction, or Stribeck's excess, without smoothing.
 fn jumps(model: &Model, found: &Consistent) -> bool {
-    let jumps = |column: &Column| matches!(column, Column::Effect { effect: Effect::Coulomb { smoothing: 0.0 }, .. });
+    let jumps = |column: &Column| {
+        let (Column::Effect { effect, .. } | Column::Coupled { effect, .. }) = column else { return false };
+        matches!(effect, Effect::Coulomb { smoothing: 0.0 } | Effect::Stribeck { smoothing: 0.0, .. })
+    };
     model.columns().iter().zip(&found.values).any(|(column, value)| jumps(column) && *value != 0.0)
 }
 

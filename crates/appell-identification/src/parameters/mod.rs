@@ -11,11 +11,13 @@
 //!
 //! [`regressor`]: appell::dynamics::regressor
 
+pub(crate) mod coupling;
 mod effect;
 mod model;
 
+pub use coupling::Coupling;
 pub use effect::Effect;
-pub use model::{Coupling, Model, UnknownName};
+pub use model::{Model, UnknownName};
 
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 
@@ -109,16 +111,6 @@ impl Column {
     #[must_use]
     pub const fn is_gain(&self) -> bool {
         matches!(self, Self::Effect { effect: Effect::DriveGain, .. })
-    }
-
-    /// Whether a robot's file has a number for it: bodies, and the effects that [`Effect::is_described`] names, in joints.
-    #[must_use]
-    pub const fn is_described(&self) -> bool {
-        match self {
-            Self::Inertial { .. } => true,
-            Self::Effect { effect, .. } => effect.is_described(),
-            Self::Coupled { .. } => false,
-        }
     }
 
     /// What its value may not be below in a physically consistent robot; `None` where any value may be.

@@ -1,19 +1,10 @@
 //! A choice of columns for a robot.
 
-use super::{Body, Column, Effect, Inertial};
+use super::{Body, Column, Coupling, Effect, Inertial};
 use appell::Robot;
 use appell::closed::{ClosedMechanism, Leg, regressor as closed_regressor};
-use appell::description::{JointKind, PLATFORM};
+use appell::description::{JointEffects, JointKind, PLATFORM};
 use appell::dynamics::regressor::{self, PARAMETERS_PER_BODY};
-
-/// A motor that several joints turn: its angle is Σ coefficient × q, in units of the joint it is named after.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Coupling {
-    /// Its name, `m6`.
-    pub name: String,
-    /// One value per joint.
-    pub coefficients: Vec<f64>,
-}
 
 /// The columns of an observation matrix for one robot, in order.
 ///
@@ -35,6 +26,7 @@ pub struct Model {
     joint_names: Vec<String>,
     measured: Vec<usize>,
     numbered: bool,
+    transmits: bool,        // whether a file of the robot may have transmissions
     alike: Vec<Vec<usize>>, // the joints whose bodies are one with each joint's, itself first; none where another stands for it
     leg_names: Vec<String>, // of the joints of equal legs, the leg's name; empty for others
 }
@@ -66,6 +58,7 @@ impl Model {
             joint_names: tree.joint_names().to_vec(),
             measured: robot.drives().iter().map(|drive| drive.index).collect(),
             numbered: robot.closed().is_none(),
+            transmits: robot.closed().is_none() && tree.followers().iter().all(Option::is_none),
             alike: (0..tree.dof()).map(|joint| vec![joint]).collect(),
             leg_names: vec![String::new(); tree.dof()],
         }
@@ -220,6 +213,11 @@ impl Model {
         &self.couplings
     }
 
+    /// Which drive a joint has, counted from zero.
+    pub(crate) fn drive_of(&self, joint: usize) -> Option<usize> {
+        self.measured.iter().position(|&driven| driven == joint)
+    }
+
     /// The name of a column.
     ///
     /// # Panics
@@ -254,12 +252,23 @@ impl Model {
         let (joint, effect) = match self.columns[k] {
             Column::Inertial { parameter, .. } => return parameter.unit(),
             Column::Effect { joint, effect } => (joint, effect),
-            Column::Coupled { motor, effect } => {
-                let own = self.couplings[motor].coefficients.iter().position(|&c| c == 1.0);
-                (own.unwrap_or(0), effect)
-            }
+            Column::Coupled { motor, effect } => (self.couplings[motor].joint, effect),
         };
         effect.unit(robot.tree().links()[joint].joint == JointKind::Revolute)
+    }
+
+    /// Whether a robot's file has a number for a column: all but gains of drives, and motors that several joints turn where loops are closed
+    /// or joints follow others.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    #[must_use]
+    pub fn is_described(&self, k: usize) -> bool {
+        match self.columns[k] {
+            Column::Inertial { .. } => true,
+            Column::Effect { effect, .. } => effect.is_described(),
+            Column::Coupled { .. } => self.transmits,
+        }
     }
 
     /// The columns of a name, numbered or by the joint's own name; `*` stands for any letters and `?` for one.
@@ -278,7 +287,7 @@ impl Model {
         Ok(found)
     }
 
-    /// The values of a robot as it is described; zero of what a description cannot say, one of drive gains.
+    /// The values of a robot as it is described, one of drive gains.
     ///
     /// # Panics
     /// If the robot is another one.
@@ -288,19 +297,11 @@ impl Model {
         let bodies = self.bodies_of(robot);
         let value = |column: &Column| match *column {
             Column::Inertial { body, parameter } => bodies(body)[parameter as usize],
-            Column::Effect { joint, effect } => {
-                let own = &tree.effects()[joint];
-                match effect {
-                    Effect::Viscous => own.friction.viscous,
-                    Effect::Coulomb { .. } => own.friction.coulomb,
-                    Effect::Offset => own.friction.offset - own.spring.stiffness * own.spring.rest,
-                    Effect::Rotor => own.rotor.reflected_inertia(),
-                    Effect::Stiffness => own.spring.stiffness,
-                    Effect::DriveGain => 1.0,
-                    _ => 0.0,
-                }
+            Column::Effect { joint, effect } => effect.of(&tree.effects()[joint]),
+            Column::Coupled { motor, effect } => {
+                let none = JointEffects::default();
+                effect.of(&robot.description().map_or(none, |file| self.couplings[motor].effects(file)))
             }
-            Column::Coupled { .. } => 0.0,
         };
         self.columns.iter().map(value).collect()
     }

@@ -106,7 +106,7 @@ impl<'s> SampledMotion<'s> {
         let (bodies, whole) = (self.predicted(&self.bodies(), v, a)?, self.predicted(&of_file, v, a)?);
         let need = |(drive, (bodies, whole)): (&Joint<'_>, (&Vec<f64>, &Vec<f64>))| {
             let friction = self.robot.tree().effects()[drive.index].friction;
-            let has_friction = friction.viscous > 0.0 || friction.coulomb > 0.0;
+            let has_friction = friction.viscous > 0.0 || friction.coulomb > 0.0 || friction.curve.is_some();
             Need { bodies: size(bodies), whole: size(whole), has_friction }
         };
         Some(self.drives.iter().zip(bodies.iter().zip(&whole)).map(need).collect())

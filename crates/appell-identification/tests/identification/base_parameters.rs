@@ -173,7 +173,7 @@ fn base_parameters_determine_the_efforts() {
 #[test]
 fn effects_and_coupled_motors() {
     let robot = Robot::builtin("puma560").unwrap();
-    let coupling = Coupling { name: "m6".into(), coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 1.0] };
+    let coupling = Coupling { name: "m6".into(), joint: 5, coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 1.0] };
     let coupled = [Effect::Rotor, Effect::Viscous, Effect::Coulomb { smoothing: 0.0 }];
     let model = Model::bodies(&robot).with_effects(&Effect::USUAL).with_coupling(coupling, &coupled);
     let base = structural(&robot, &model).unwrap();

@@ -5,6 +5,7 @@ mod closed_loop;
 mod delay;
 mod estimators;
 mod excitation;
+mod friction_files;
 mod gains;
 mod good_recordings;
 mod identified;

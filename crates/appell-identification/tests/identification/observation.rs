@@ -84,7 +84,7 @@ fn effects_work_as_much_as_their_joints_say() {
     let robot = Robot::builtin("delta").unwrap();
     let all: Vec<usize> = (0..robot.tree().dof()).collect();
     let coefficients: Vec<f64> = all.iter().map(|&j| 0.5 - 0.1 * j as f64).collect();
-    let coupling = Coupling { name: "belt".into(), coefficients: coefficients.clone() };
+    let coupling = Coupling { name: "belt".into(), joint: 0, coefficients: coefficients.clone() };
     let model = Model::bodies(&robot)
         .with_columns(&[])
         .with_effects_in(&all, &[Effect::Viscous, Effect::Stiffness])

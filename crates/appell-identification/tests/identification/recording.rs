@@ -49,6 +49,7 @@ pub(crate) fn with_drives(robot: &Robot) -> Robot {
                     coulomb: size * (2.0 - 0.2 * k as f64),
                     smoothing: SMOOTHING,
                     offset: size * (0.3 - 0.1 * k as f64),
+                    curve: None,
                 },
                 rotor: Rotor { inertia: size * 2e-5 * (1.0 + k as f64), gear: 100.0 },
                 ..JointEffects::default()

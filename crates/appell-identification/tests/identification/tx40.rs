@@ -12,7 +12,7 @@ use appell_identification::validation::cross_validate;
 /// Friction that jumps: the model of the table in the data's README.
 const JUMPING: &[Effect] = &[Effect::Coulomb { smoothing: 0.0 }];
 /// Friction that vanishes at rest and grows with the root of the speed.
-const GREASED: &[Effect] = &[Effect::Coulomb { smoothing: 0.01 }, Effect::SquareRoot];
+const GREASED: &[Effect] = &[Effect::Coulomb { smoothing: 0.01 }, Effect::SquareRoot { smoothing: 0.01 }];
 
 /// The robot's own parameters, its base parameters and equations with some effects.
 fn case(recording: &Recording, effects: &[Effect], factor: usize) -> (Vec<f64>, BaseParameters, Observation) {

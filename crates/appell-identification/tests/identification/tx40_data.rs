@@ -44,7 +44,7 @@ pub(crate) fn recording() -> Option<Recording> {
 
 /// Bodies, friction and rotors of joints and of the coupled motor, with these effects beside viscous friction and rotors.
 pub(crate) fn model(robot: &Robot, effects: &[Effect]) -> Model {
-    let coupling = Coupling { name: "m6".into(), coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 1.0] };
+    let coupling = Coupling { name: "m6".into(), joint: 5, coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 1.0] };
     let both = [&[Effect::Rotor, Effect::Viscous][..], effects].concat();
     let of_joints = [&both[..], &[Effect::Offset]].concat();
     Model::bodies(robot).with_effects(&of_joints).with_coupling(coupling, &both)

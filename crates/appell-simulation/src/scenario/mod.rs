@@ -15,7 +15,7 @@
 //! payload = { on = "wrist-roll", mass = 2.0, com = [0, 0, 0.1] }   # of a parallel robot on its platform
 //! scale = 1.1                    # all masses, with their inertias
 //! spread = 0.1                   # each body by another factor, within ± 10 %, from `seed`
-//! friction = { viscous = 1.0, coulomb = 3.0, smoothing = 0.01 }   # of all joints; without smoothing they stick; also `rotor`, `spring`
+//! friction = { viscous = 1.0, coulomb = 3.0, smoothing = 0.01 }   # of all joints; without smoothing they stick; also a curve (`stribeck` …), `rotor`, `spring`
 //! gravity = [0, 0, -9.81]
 //! [plant.body.elbow]             # single bodies: `scale`, or `mass`, `com` and `inertia`
 //! scale = 1.05

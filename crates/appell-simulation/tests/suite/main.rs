@@ -5,6 +5,7 @@ mod common;
 
 mod control;
 mod friction;
+mod friction_curves;
 mod generalised;
 mod limits;
 mod operated;

@@ -9,6 +9,7 @@ use super::options::{Law, Options};
 use super::state::State;
 use appell::Robot;
 use appell::closed::formulation::Formulation;
+use appell::description::Friction;
 use appell_simulation::control::Gains;
 
 /// The shortest step, s.
@@ -16,6 +17,14 @@ const SHORTEST: f64 = 1.0 / 131_072.0;
 
 /// What a step times the fastest rate may be: explicit methods of order 4 are stable up to 2.7 of a damper, and inertias change on the way.
 const MOST: f64 = 0.7;
+
+/// The steepest slope of a joint's friction, about, N m s/rad or N s/m: at rest, where it is smooth there.
+fn steepest(friction: &Friction) -> f64 {
+    let Friction { viscous, coulomb, smoothing, curve, .. } = *friction;
+    let slope = if smoothing > 0.0 { (coulomb / smoothing).abs() } else { 0.0 };
+    let of_curve = curve.filter(|_| smoothing > 0.0).map_or(0.0, |curve| curve.slope(0.0_f64, smoothing).abs());
+    viscous.abs() + slope + of_curve
+}
 
 /// The step, s, for a robot under a law with these gains.
 pub(super) fn step(truth: &Robot, start: &State, options: &Options, gains: &[Gains]) -> Result<f64, String> {
@@ -26,9 +35,7 @@ pub(super) fn step(truth: &Robot, start: &State, options: &Options, gains: &[Gai
     let (mut damping, mut stiffness) = (vec![0.0; plant.joints().0.len()], vec![0.0; plant.joints().0.len()]);
     for joint in 0..damping.len() {
         let effects = tree.effects()[row(joint)];
-        let slope =
-            if effects.friction.smoothing > 0.0 { effects.friction.coulomb / effects.friction.smoothing } else { 0.0 };
-        damping[joint] = effects.friction.viscous.abs() + slope.abs();
+        damping[joint] = steepest(&effects.friction);
         stiffness[joint] = effects.spring.stiffness.abs();
     }
     if options.law == Law::HoldPd {

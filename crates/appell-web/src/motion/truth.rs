@@ -59,7 +59,7 @@ pub(super) fn effects(robot: &Robot, start: &Place, options: &Options) -> Vec<(S
     let (tree, rows) = (robot.tree(), start.rows(robot));
     let changed = |row: usize| {
         let mut own = tree.effects()[row];
-        if own.friction.coulomb == 0.0 {
+        if own.friction.coulomb == 0.0 && own.friction.curve.is_none() {
             own.friction.smoothing = 0.0;
         }
         own.friction.viscous += options.viscous;

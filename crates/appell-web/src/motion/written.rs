@@ -6,7 +6,7 @@ use super::options::{Law, Options};
 use super::truth::{self, Payload};
 use crate::bench::Bench;
 use crate::place::{Held, Place};
-use appell::description::JointEffects;
+use appell::description::{Friction, FrictionCurve, JointEffects};
 use appell::{Robot, robots};
 use appell_simulation::control::Gains;
 use appell_simulation::scenario::Scenario;
@@ -173,15 +173,19 @@ fn load(payload: &Payload) -> String {
 }
 
 fn of_joint(joint: &str, effects: &JointEffects) -> String {
-    let JointEffects { friction, spring, .. } = effects;
+    let JointEffects { friction: Friction { viscous, coulomb, smoothing, offset, curve }, spring, .. } = effects;
     let mut text = format!(
-        "[plant.joint.{}]\nfriction = {{ viscous = {:?}, coulomb = {:?}, smoothing = {:?}, offset = {:?} }}",
-        quoted(joint),
-        friction.viscous,
-        friction.coulomb,
-        friction.smoothing,
-        friction.offset
+        "[plant.joint.{}]\nfriction = {{ viscous = {viscous:?}, coulomb = {coulomb:?}, smoothing = {smoothing:?}, offset = {offset:?}",
+        quoted(joint)
     );
+    if let Some(FrictionCurve { square_root, cubic, asymmetric, stribeck, stribeck_speed }) = curve {
+        let _ = write!(
+            text,
+            ", square_root = {square_root:?}, cubic = {cubic:?}, asymmetric = {asymmetric:?}, stribeck = {stribeck:?}, \
+             stribeck_speed = {stribeck_speed:?}"
+        );
+    }
+    text += " }";
     if spring.stiffness != 0.0 {
         let _ = write!(text, "\nspring = {{ stiffness = {:?}, rest = {:?} }}", spring.stiffness, spring.rest);
     }

@@ -209,7 +209,7 @@ fn check_type(problems: &mut Problems, place: &str, joint: &JointDescription, ro
 #[cfg(test)]
 mod tests {
     use super::super::check_body::{LARGEST, LIGHTEST};
-    use super::super::{BodyDescription, FrameDescription, JointEffects, JointKind, Limits};
+    use super::super::{BodyDescription, FrameDescription, FrictionCurve, JointEffects, JointKind, Limits};
     use super::*;
     use crate::description::Severity;
     use crate::spatial::{Pose, Sym3, Vec3};
@@ -344,12 +344,20 @@ mod tests {
             let places: Vec<String> = problems.iter().map(|problem| problem.place.clone()).collect();
             (places.join(" "), problems.errors(), problems.warnings())
         };
+        fn curve(effects: &mut JointEffects) -> &mut FrictionCurve {
+            effects.friction.curve.insert(FrictionCurve { stribeck_speed: 0.1, ..FrictionCurve::default() })
+        }
         type Change = fn(&mut JointEffects, f64);
-        let table: [(&str, Change, usize, usize); 7] = [
+        let table: [(&str, Change, usize, usize); 12] = [
             ("friction.viscous", |e, x| e.friction.viscous = x, 0, 1),
             ("friction.coulomb", |e, x| e.friction.coulomb = x, 0, 1),
             ("friction.smoothing", |e, x| e.friction.smoothing = x, 1, 0),
             ("friction.offset", |e, x| e.friction.offset = x, 0, 0),
+            ("friction.square_root", |e, x| curve(e).square_root = x, 0, 0),
+            ("friction.cubic", |e, x| curve(e).cubic = x, 0, 0),
+            ("friction.asymmetric", |e, x| curve(e).asymmetric = x, 0, 0),
+            ("friction.stribeck", |e, x| curve(e).stribeck = x, 0, 1),
+            ("friction.stribeck_speed", |e, x| curve(e).stribeck_speed = x, 1, 0),
             ("rotor.inertia", |e, x| e.rotor.inertia = x, 1, 0),
             ("rotor.gear", |e, x| e.rotor.gear = x, 0, 0),
             ("spring.stiffness", |e, x| e.spring.stiffness = x, 0, 1),
@@ -361,6 +369,11 @@ mod tests {
             assert_eq!(effects(change, f64::NAN), (place, 1, 0));
         }
         assert_eq!(effects(|e, x| e.spring.rest = x, f64::INFINITY), ("joint.elbow.spring.rest".into(), 1, 0));
+        let without_speed: Change = |e, x| *curve(e) = FrictionCurve { stribeck: x, ..FrictionCurve::default() };
+        assert_eq!(effects(without_speed, 1.0), ("joint.elbow.friction.stribeck_speed".into(), 1, 0));
+        // Stribeck's excess may be negative where Coulomb friction is larger.
+        let dips: Change = |e, x| (e.friction.coulomb, curve(e).stribeck) = (x, -0.5 * x);
+        assert_eq!(effects(dips, 1.0), (String::new(), 0, 0));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What acts in a joint beside the inertia of the bodies, and how far it may go.
 
+use super::Friction;
+
 /// Friction, rotor and spring of a joint. The default is none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct JointEffects {
@@ -9,20 +11,6 @@ pub struct JointEffects {
     pub rotor: Rotor,
     /// What pulls towards a rest position.
     pub spring: Spring,
-}
-
-/// Friction of a joint: `viscous v + coulomb sign(v) + offset`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Friction {
-    /// N m s/rad or N s/m.
-    pub viscous: f64,
-    /// N m or N.
-    pub coulomb: f64,
-    /// The velocity over which Coulomb friction changes its sign, as v/√(v² + smoothing²); zero makes it jump, and
-    /// the joint stick in a simulation.
-    pub smoothing: f64,
-    /// A constant force, as of a wrong current zero, N m or N.
-    pub offset: f64,
 }
 
 /// A rotor behind a gear: it adds `inertia gear²` to the joint's inertia.

@@ -8,6 +8,7 @@
 //! with nothing far from their origin. The bound on the radius is as low as our random robots allow, so that it still
 //! doubts the printed PUMA.
 
+use super::check_effects::lint_friction;
 use super::name::key;
 use super::{BodyDescription, Carrier, Description, Finding, JointDescription, Problems, check};
 use crate::spatial::{Sym3, Vec3};
@@ -56,6 +57,15 @@ pub fn lint(description: &Description) -> Problems {
             lint_inertia(&mut problems, &impossible, format!("{place}.inertia"), &joint.body, size.max(mean));
         } else if bodies.is_idle_leaf(joint) {
             problems.warning(format!("{place}.mass"), Finding::MasslessLeaf);
+        }
+    }
+    for joint in &description.joints {
+        lint_friction(&mut problems, &format!("joint.{}", key(&joint.name)), &joint.effects.friction, &joint.limits);
+    }
+    for transmission in &description.transmissions {
+        for (k, motor) in transmission.motors.iter().enumerate() {
+            let place = format!("transmission.{}.motors[{}]", key(&transmission.name), k + 1);
+            lint_friction(&mut problems, &place, &motor.friction, &motor.limits);
         }
     }
     if let Some(platform) = description.platform.as_ref().filter(|platform| platform.turns) {
@@ -189,7 +199,9 @@ fn on_platform(description: &Description) -> impl Iterator<Item = Vec3<f64>> {
 mod tests {
     use super::*;
     use crate::description::toml::read;
-    use crate::description::{Attachment, ClosingJoint, ClosureDescription, JointKind, PlatformDescription, Severity};
+    use crate::description::{
+        Attachment, ClosingJoint, ClosureDescription, Friction, FrictionCurve, JointKind, PlatformDescription, Severity,
+    };
     use crate::robots;
     use crate::sample::{Sampler, Shape};
     use crate::spatial::Pose;
@@ -286,6 +298,35 @@ mod tests {
         assert_eq!(idle(hand.clone()), [("body.hand.mass".into(), Finding::MasslessLeaf)]);
         hand.effects.rotor.inertia = 1e-5;
         assert_eq!(idle(hand), []);
+    }
+
+    /// Curves of friction may drive a joint at some speeds: within its limits, in one direction, between rest and full speed.
+    #[test]
+    fn friction_that_drives_is_found() {
+        let with = |friction: Friction, velocity: f64| {
+            let doubts = found("scara", |robot| {
+                robot.joints[1].effects.friction = friction;
+                robot.joints[1].limits.velocity = velocity;
+            });
+            doubts.into_iter().next().map(|(place, finding)| {
+                assert_eq!(place, "joint.elbow.friction");
+                let Finding::FrictionDrives { velocity, .. } = finding else { panic!("{finding}") };
+                velocity
+            })
+        };
+        let curve =
+            |curve: FrictionCurve| Friction { viscous: 1.0, coulomb: 1.0, curve: Some(curve), ..Friction::default() };
+        let none = FrictionCurve::default();
+        // 1 + v = v³/2 at 1.769 rad/s.
+        let falling = curve(FrictionCurve { cubic: -0.5, ..none });
+        assert_eq!(with(falling, 1.7), None);
+        assert!((with(falling, f64::INFINITY).unwrap() - 1.769).abs() < 0.05);
+        let one_way = with(curve(FrictionCurve { asymmetric: 2.0, ..none }), 3.0).unwrap();
+        assert!((one_way + 1.0).abs() < 0.03, "{one_way}");
+        // 1 + v − 5 √v / 2 is negative from v = 1/4 to 4.
+        let dip = with(curve(FrictionCurve { square_root: -2.5, ..none }), 10.0).unwrap();
+        assert!((dip - 0.25).abs() < 0.01, "{dip}");
+        assert_eq!(with(curve(FrictionCurve { stribeck: -1.0, stribeck_speed: 0.1, ..none }), 10.0), None);
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod conversion;
 pub mod dh_table;
 mod effects;
 pub mod elementary;
+mod friction;
 mod joint_type;
 mod khalil_kleinfinger;
 mod linkage;
@@ -47,7 +48,8 @@ pub use closed::{
 };
 pub use convention::{Column, Convention};
 pub use conversion::{Refusal, to_convention, to_modified_dh, to_standard_dh};
-pub use effects::{Friction, JointEffects, Limits, Mimic, Rotor, Spring};
+pub use effects::{JointEffects, Limits, Mimic, Rotor, Spring};
+pub use friction::{Friction, FrictionCurve, sign};
 pub use joint_type::JointType;
 pub use khalil_kleinfinger::KhalilKleinfinger;
 pub use lint::lint;

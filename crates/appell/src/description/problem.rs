@@ -59,6 +59,15 @@ pub enum Finding {
     Negative { value: f64 },
     #[error("is {}; expected a positive number", plain(*value))]
     NotPositive { value: f64 },
+    #[error(
+        "with `coulomb` it is {} at rest, where friction would drive the joint; their sum should be zero or positive", plain(*value)
+    )]
+    NegativeAtRest { value: f64 },
+    #[error(
+        "drives the joint at {velocity:.3} rad/s or m/s, and it may reach {}; change the sign of what is negative, or limit the velocity",
+        plain(*largest)
+    )]
+    FrictionDrives { velocity: f64, largest: f64 },
     #[error("has no meaning beside `{by}`; keep one of them")]
     Excluded { by: &'static str },
     #[error("is {}; expected a part, from 0 to below 1", plain(*value))]

@@ -1,11 +1,12 @@
 //! Friction, rotors and springs of the joints, added to what the bodies need.
 //!
 //! ```text
-//! τ = τ_bodies + I_rotor q̈ + f_v q̇ + f_c sign(q̇) + f_0 + k (q − q₀)
+//! τ = τ_bodies + I_rotor q̈ + f_v q̇ + f_c sign(q̇) + f_0 + curve(q̇) + k (q − q₀)
 //! ```
 //!
 //! Every method of inverse dynamics, bias, inertia and forward dynamics calls these, so that a robot with effects is
-//! the same robot to all of them. A robot without any pays nothing.
+//! the same robot to all of them. A robot without any pays nothing. What friction does is said at
+//! [`Friction`](crate::description::Friction).
 
 use crate::description::JointEffects;
 use crate::mechanism::Mechanism;
@@ -15,20 +16,8 @@ use crate::real::Real;
 #[inline(always)]
 pub fn force<T: Real>(effects: &JointEffects, q: T, v: T) -> T {
     let (friction, spring) = (&effects.friction, &effects.spring);
-    let coulomb = sign(v, friction.smoothing).scale(friction.coulomb);
     let pull = (q - q.constant(spring.rest)).scale(spring.stiffness);
-    v.scale_add(friction.viscous, coulomb) + pull + v.constant(friction.offset)
-}
-
-/// The sign of a velocity, 0 at rest; changing over `smoothing` where that is not zero.
-#[inline(always)]
-pub fn sign<T: Real>(v: T, smoothing: f64) -> T {
-    if smoothing == 0.0 {
-        let (one, zero) = (v.constant(1.0), v.zero());
-        v.where_positive(one, (-v).where_positive(-one, zero))
-    } else {
-        v / v.mul_add(v, v.constant(smoothing * smoothing)).sqrt()
-    }
+    friction.resistance(v) + pull + v.constant(friction.offset)
 }
 
 /// Adds the effects to joint forces; `a` is absent for the bias.
@@ -60,7 +49,7 @@ pub(super) fn add_to_inertia<T: Real>(robot: &Mechanism, matrix: &mut [T]) {
 /// Adds the slopes of the effects to the diagonals of ∂τ/∂q and ∂τ/∂q̇, given row by row.
 ///
 /// ```text
-/// ∂/∂q = k        ∂/∂q̇ = f_v + f_c ε² / (q̇² + ε²)^3/2        ε: smoothing; a sharp sign is flat on both sides
+/// ∂/∂q = k        ∂/∂q̇ = f_v + f_c ε² / (q̇² + ε²)^3/2 + curve'        ε: smoothing; a sharp sign is flat on both sides
 /// ```
 #[inline(always)]
 pub(super) fn add_to_slopes<T: Real>(robot: &Mechanism, v: &[T], by_q: &mut [T], by_v: &mut [T]) {
@@ -77,18 +66,21 @@ pub(super) fn add_to_slopes<T: Real>(robot: &Mechanism, v: &[T], by_q: &mut [T],
             let length = v[j].mul_add(v[j], v[j].constant(square));
             by_v[entry] = by_v[entry] + v[j].constant(friction.coulomb * square) / (length * length.sqrt());
         }
+        if let Some(curve) = &friction.curve {
+            by_v[entry] = by_v[entry] + curve.slope(v[j], friction.smoothing);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::{Friction, Rotor, Spring};
+    use crate::description::{Friction, FrictionCurve, Rotor, Spring};
 
     #[test]
     fn force_by_its_parts() {
         let effects = JointEffects {
-            friction: Friction { viscous: 2.0, coulomb: 3.0, smoothing: 0.0, offset: 0.25 },
+            friction: Friction { viscous: 2.0, coulomb: 3.0, offset: 0.25, ..Friction::default() },
             rotor: Rotor { inertia: 1e-4, gear: 50.0 },
             spring: Spring { stiffness: 10.0, rest: 0.1 },
         };
@@ -96,12 +88,8 @@ mod tests {
         assert_eq!(force(&effects, 0.1, -0.5), -1.0 - 3.0 + 0.25);
         assert_eq!(force(&effects, 0.1, 0.0), 0.25);
         assert!((effects.rotor.reflected_inertia() - 0.25).abs() < 1e-15);
-    }
-
-    #[test]
-    fn a_smooth_sign_tends_to_the_sharp_one() {
-        assert_eq!(sign(0.0, 0.01), 0.0);
-        assert!((sign(1.0_f64, 0.01) - 1.0).abs() < 1e-4 && (sign(-1.0_f64, 0.01) + 1.0).abs() < 1e-4);
-        assert!((sign(0.01, 0.01) - 0.5_f64.sqrt()).abs() < 1e-15);
+        let curve = FrictionCurve { cubic: 2.0, ..FrictionCurve::default() };
+        let bent = JointEffects { friction: Friction { curve: Some(curve), ..effects.friction }, ..effects };
+        assert_eq!(force(&bent, 0.3, 0.5), force(&effects, 0.3, 0.5) + 0.25);
     }
 }

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! A body's own frame is the user's, the one of its joint's name. Springs are not linear in their rest position and
-//! stay out: τ = Y φ + spring. With p̈ the acceleration of the frame's origin minus gravity, a body needs
+//! stay out, and so do friction's curves, which most robots have not: τ = Y φ + what [`left_out`] gives. With p̈ the
+//! acceleration of the frame's origin minus gravity, a body needs
 //!
 //! ```text
 //! f = m p̈ + ω̇ × mc + ω × (ω × mc)        n = mc × p̈ + I ω̇ + ω × I ω
@@ -17,8 +18,7 @@
 //! about that origin, and each joint on the way to the base takes its part of both.
 
 use super::base_axes::along_joint;
-use super::joint_effects;
-use crate::description::{BodyDescription, JointEffects};
+use crate::description::{BodyDescription, Friction, JointEffects, sign};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
@@ -70,6 +70,14 @@ pub fn parameters(robot: &Mechanism) -> Vec<f64> {
     bodies.chain(joints).collect()
 }
 
+/// What of a joint's effects has no columns: its spring, and the curve of its friction.
+#[must_use]
+pub fn left_out(effects: &JointEffects) -> JointEffects {
+    let JointEffects { friction: Friction { curve, smoothing, .. }, spring, .. } = *effects;
+    let friction = curve.map_or(Friction::default(), |_| Friction { curve, smoothing, ..Friction::default() });
+    JointEffects { friction, spring, ..JointEffects::default() }
+}
+
 /// The regressor at a state and acceleration, n rows of [`columns`] numbers, row by row.
 ///
 /// # Panics
@@ -101,7 +109,7 @@ pub fn regressor<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[
     }
     if has_joint_columns(robot) {
         for (j, effects) in robot.effects().iter().enumerate() {
-            let sign = joint_effects::sign(v[j], effects.friction.smoothing);
+            let sign = sign(v[j], effects.friction.smoothing);
             let entries = [v[j], sign, v[j].constant(1.0), a[j]];
             let first = j * columns + PARAMETERS_PER_BODY * n + OF_A_JOINT * j;
             ws.matrix[first..first + OF_A_JOINT].copy_from_slice(&entries);
@@ -142,10 +150,7 @@ pub(crate) fn body_columns<T: Real>(p: Vec3<T>, w: Vec3<T>, wd: Vec3<T>) -> [Wre
 }
 
 fn has_joint_columns(robot: &Mechanism) -> bool {
-    robot
-        .effects()
-        .iter()
-        .any(|effects| JointEffects { spring: JointEffects::default().spring, ..*effects } != JointEffects::default())
+    robot.effects().iter().any(|effects| left_out(effects) != *effects)
 }
 
 #[inline(always)]

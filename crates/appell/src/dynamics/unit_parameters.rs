@@ -106,7 +106,7 @@ pub(crate) fn isolate(robot: &mut Mechanism, column: Option<usize>) -> Option<us
     robot.put_effects(|j, JointEffects { friction: Friction { smoothing, .. }, .. }| {
         let one = |parameter: usize| if of_joint == Some((j, parameter)) { 1.0 } else { 0.0 };
         JointEffects {
-            friction: Friction { viscous: one(0), coulomb: one(1), smoothing, offset: one(2) },
+            friction: Friction { viscous: one(0), coulomb: one(1), smoothing, offset: one(2), curve: None },
             rotor: Rotor { inertia: one(3), gear: 1.0 },
             spring: Spring::default(),
         }

@@ -87,6 +87,11 @@ impl Real for Abreast {
     }
 
     #[inline(always)]
+    fn exp(self) -> Self {
+        Self(self.0.map(Real::exp))
+    }
+
+    #[inline(always)]
     fn where_positive(self, yes: Self, no: Self) -> Self {
         Self(core::array::from_fn(
             #[inline(always)]

@@ -61,7 +61,7 @@ thread_local! {
 
 /// An `f64` that counts: × ÷ √ are multiplications, + and binary − are additions, the rest is free.
 ///
-/// These are rules R1 and R3 of the papers' tables: signs, copies, sines and cosines cost nothing, and a
+/// These are rules R1 and R3 of the papers' tables: signs, copies, sines, cosines and exponentials cost nothing, and a
 /// multiplication by a stored zero counts like any other.
 ///
 /// ```
@@ -138,6 +138,11 @@ impl Real for Counted {
     #[inline(never)]
     fn atan2(self, x: Self) -> Self {
         Self(Real::atan2(self.0, x.0))
+    }
+
+    #[inline(never)]
+    fn exp(self) -> Self {
+        Self(Real::exp(self.0))
     }
 
     #[inline(never)]

@@ -151,6 +151,12 @@ impl<const N: usize, T: Real> Real for Dual<N, T> {
     }
 
     #[inline(always)]
+    fn exp(self) -> Self {
+        let value = self.value.exp();
+        self.chain(value, value)
+    }
+
+    #[inline(always)]
     fn where_positive(self, yes: Self, no: Self) -> Self {
         let value = self.value.where_positive(yes.value, no.value);
         Self::with(
@@ -202,12 +208,13 @@ mod tests {
     #[test]
     fn derivatives_match_differences() {
         type Function = fn(Dual<1>) -> Dual<1>;
-        let functions: [(&str, Function); 6] = [
+        let functions: [(&str, Function); 7] = [
             ("sin", |x| x.sin_cos().0),
             ("cos", |x| x.sin_cos().1),
             ("sqrt", Real::sqrt),
             ("quotient", |x| x.scale(2.0) / (x * x + x.constant(1.0))),
             ("atan2", |x| (x * x).atan2(x - x.constant(3.0))),
+            ("exp", |x| (x - x * x).exp()),
             ("selection", |x| x.where_positive(x * x, -x)),
         ];
         for (name, f) in functions {

@@ -3,7 +3,7 @@
 use super::{Measured, Real};
 
 macro_rules! machine_number {
-    ($float:ty, $sincos:path, $atan2:path) => {
+    ($float:ty, $sincos:path, $atan2:path, $exp:path) => {
         impl Real for $float {
             #[inline(always)]
             #[allow(clippy::cast_possible_truncation, reason = "f32 rounds a model parameter by intention")]
@@ -26,6 +26,11 @@ macro_rules! machine_number {
             #[inline(always)]
             fn atan2(self, x: Self) -> Self {
                 $atan2(self, x)
+            }
+
+            #[inline(always)]
+            fn exp(self) -> Self {
+                $exp(self)
             }
 
             #[inline(always)]
@@ -75,8 +80,8 @@ macro_rules! machine_number {
     };
 }
 
-machine_number!(f64, libm::sincos, libm::atan2);
-machine_number!(f32, libm::sincosf, libm::atan2f);
+machine_number!(f64, libm::sincos, libm::atan2, libm::exp);
+machine_number!(f32, libm::sincosf, libm::atan2f, libm::expf);
 
 #[cfg(test)]
 mod tests {
@@ -96,6 +101,7 @@ mod tests {
             let (s, c) = Real::sin_cos(x);
             assert!((s - x.sin()).abs() < 3e-16 && (c - x.cos()).abs() < 3e-16, "at {x}");
             assert!((Real::atan2(x, 0.3) - x.atan2(0.3)).abs() < 1e-15, "at {x}");
+            assert!((Real::exp(x) - x.exp()).abs() <= 4e-16 * x.exp(), "at {x}");
         }
     }
 }

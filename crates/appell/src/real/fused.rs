@@ -84,6 +84,11 @@ impl Real for Fused {
     }
 
     #[inline(always)]
+    fn exp(self) -> Self {
+        Self(libm::exp(self.0))
+    }
+
+    #[inline(always)]
     fn where_positive(self, yes: Self, no: Self) -> Self {
         if self.0 > 0.0 { yes } else { no }
     }

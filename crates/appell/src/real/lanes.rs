@@ -124,6 +124,13 @@ macro_rules! lanes {
                 self.angle_of(x)
             }
 
+            /// Lane by lane, as plain numbers have it: only friction that falls with the speed asks for it.
+            #[inline(never)]
+            fn exp(mut self) -> Self {
+                self.0.as_mut_slice().iter_mut().for_each(|x| *x = Real::exp(*x));
+                self
+            }
+
             #[inline(always)]
             fn where_positive(self, yes: Self, no: Self) -> Self {
                 Self(self.0.simd_gt(0.0).select(yes.0, no.0))

@@ -77,6 +77,10 @@ pub trait Real:
     #[must_use]
     fn atan2(self, x: Self) -> Self;
 
+    /// e to the power of `self`.
+    #[must_use]
+    fn exp(self) -> Self;
+
     /// `yes` where `self` > 0, else `no`: the choice by value that lanes and expressions can make.
     #[must_use]
     fn where_positive(self, yes: Self, no: Self) -> Self;

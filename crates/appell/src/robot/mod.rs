@@ -295,6 +295,20 @@ impl Robot {
         }
     }
 
+    /// The same robot as if its joints had motors of their own: without the rotors of its transmissions, which stay in its
+    /// [description](Self::description). Positions and geometry are the same, and a position is one number per joint that turns or slides.
+    ///
+    /// # Panics
+    /// Never: a valid tree is one without rotors, too.
+    #[must_use]
+    pub fn without_motors(&self) -> Self {
+        let transmissions = |description: &&Description| !description.transmissions.is_empty();
+        let Some(description) = self.description().filter(transmissions) else { return self.clone() };
+        let plain = Description { transmissions: Vec::new(), ..description.clone() };
+        let tree = Mechanism::new(&plain).expect("a valid tree is one without rotors, too");
+        Self { model: Model::Tree(Arc::new(tree)), ..self.clone() }
+    }
+
     /// Names of the frames whose motion can be asked for, the platform's last.
     #[must_use]
     pub fn frames(&self) -> Vec<&str> {

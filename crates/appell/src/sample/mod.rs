@@ -19,7 +19,7 @@ mod tree;
 pub use family::Family;
 pub use tree::{RandomState, Shape};
 
-use crate::description::{BodyDescription, Friction, JointEffects, Rotor, Spring};
+use crate::description::{BodyDescription, Friction, FrictionCurve, JointEffects, Rotor, Spring};
 use crate::spatial::{Mat3, Sym3, Vec3};
 use core::f64::consts::PI;
 
@@ -101,18 +101,37 @@ impl Sampler {
         BodyDescription { mass, com, inertia }
     }
 
-    /// Friction, a rotor and a spring.
+    /// Friction, which has a curve in every second joint or so, a rotor and a spring.
     pub fn effects(&mut self) -> JointEffects {
-        let mut positive = |limit: f64| 0.5 * (limit + self.within(limit));
-        JointEffects {
-            friction: Friction {
-                viscous: positive(2.0),
-                coulomb: positive(3.0),
-                smoothing: positive(0.1),
-                offset: positive(0.5),
-            },
-            rotor: Rotor { inertia: positive(1e-4), gear: positive(100.0) },
-            spring: Spring { stiffness: positive(20.0), rest: positive(0.5) },
+        let viscous = self.positive(2.0);
+        let friction = Friction {
+            viscous,
+            coulomb: self.positive(3.0),
+            smoothing: self.positive(0.1),
+            offset: self.positive(0.5),
+            curve: None,
+        };
+        let rotor = Rotor { inertia: self.positive(1e-4), gear: self.positive(100.0) };
+        let spring = Spring { stiffness: self.positive(20.0), rest: self.positive(0.5) };
+        // Of a generator of its own, so that what is drawn next does not depend on it.
+        let mut own = self.clone();
+        let curve = own.once_in(2).then(|| own.curve(viscous));
+        JointEffects { friction: Friction { curve, ..friction }, rotor, spring }
+    }
+
+    /// A curve of friction that brakes at all speeds, beside viscous friction.
+    fn curve(&mut self, viscous: f64) -> FrictionCurve {
+        FrictionCurve {
+            square_root: self.positive(1.0),
+            cubic: self.positive(0.2),
+            asymmetric: self.within(viscous),
+            stribeck: self.positive(2.0),
+            stribeck_speed: 0.05 + self.positive(0.5),
         }
+    }
+
+    /// A number from zero to `limit`.
+    fn positive(&mut self, limit: f64) -> f64 {
+        0.5 * (limit + self.within(limit))
     }
 }

@@ -198,8 +198,8 @@ fn forces_are_the_regressor_times_the_parameters() {
         let y = regressor::regressor(&robot, &mut ws, &state.q, &state.v, &state.a);
         for j in 0..robot.dof() {
             let product: f64 = (0..columns).map(|k| y[j * columns + k] * parameters[k]).sum();
-            let spring = JointEffects { spring: robot.effects()[j].spring, ..JointEffects::default() };
-            let expected = tau[j] - joint_effects::force(&spring, state.q[j], state.v[j]);
+            let left_out = regressor::left_out(&robot.effects()[j]);
+            let expected = tau[j] - joint_effects::force(&left_out, state.q[j], state.v[j]);
             assert_near(product, expected, norm(tau), &label);
         }
     }

@@ -9,7 +9,7 @@ use appell::closed::variation::{still, vary};
 use appell::closed::{
     ClosedMechanism, Configuration, Load, On, assembly, coriolis, derivatives, energy, reactions, regressor,
 };
-use appell::description::{JointEffects, Spring};
+use appell::description::{Friction, JointEffects, Spring};
 use appell::dynamics::joint_effects;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::kinematics;
@@ -84,9 +84,14 @@ fn coriolis_matrix_is_right_and_skew() {
 #[test]
 fn regressor_times_parameters_are_the_efforts() {
     everywhere(|robot, formulation, ClosedState { at, r, r_dot, .. }, label| {
-        let without_springs = with_effects(robot)
-            .with_tree(|tree| tree.with_effects(|_, effects| JointEffects { spring: Spring::default(), ..effects }));
-        for robot in [robot, &without_springs] {
+        // Springs, and curves of friction, have no columns.
+        let with_columns = |effects: JointEffects| JointEffects {
+            spring: Spring::default(),
+            friction: Friction { curve: None, ..effects.friction },
+            ..effects
+        };
+        let with_columns = with_effects(robot).with_tree(|tree| tree.with_effects(|_, effects| with_columns(effects)));
+        for robot in [robot, &with_columns] {
             let mut workspace = regressor::Workspace::new(robot, formulation);
             let matrix = regressor::regressor(robot, &mut workspace, at, r, r_dot).unwrap();
             let parameters = regressor::parameters(robot);

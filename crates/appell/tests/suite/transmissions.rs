@@ -4,8 +4,8 @@ use crate::agreement::all_methods_agree;
 use crate::common::{answer, assert_close, evaluators, norm};
 use appell::Robot;
 use appell::description::{
-    Convention, Description, Finding, Friction, Limits, MotorDescription, Mounting, TransmissionDescription, dh_table,
-    par, to_convention, toml, urdf,
+    Convention, Description, Finding, Friction, FrictionCurve, Limits, MotorDescription, Mounting,
+    TransmissionDescription, dh_table, par, to_convention, toml, urdf,
 };
 use appell::dynamics::reactions::ExternalWrench;
 use appell::dynamics::regressor;
@@ -15,6 +15,21 @@ use appell::question::{Evaluator, Question, Refused, State, Target};
 use appell::real::Dual;
 use appell::sample::{Sampler, Shape};
 use appell::spatial::{Pose, Vec3, Wrench};
+
+/// Friction of a motor.
+const RUBBING: Friction = Friction {
+    viscous: 1e-3,
+    coulomb: 0.1,
+    smoothing: 0.1,
+    offset: 0.02,
+    curve: Some(FrictionCurve {
+        square_root: 0.03,
+        cubic: 1e-6,
+        asymmetric: -2e-4,
+        stribeck: 0.05,
+        stribeck_speed: 3.0,
+    }),
+};
 
 /// Motors of random ratios for some joints; `mounted` ones are on random bodies.
 fn transmission(
@@ -126,6 +141,27 @@ fn rotors_are_reflected_inertia() {
             let [found, expected] = [&with, &without].map(|robot| asked(robot, question, &state));
             assert_close(&found, &expected, 1e-12, &format!("{}, seed {seed}", question.name()));
         }
+    }
+}
+
+/// Friction of motors, curves and all, is along their own positions: Nᵀ f(N v).
+#[test]
+fn motors_rub_behind_the_matrix() {
+    for seed in 0..10 {
+        let (mut robot, plain, mut sampler) = tree(seed, seed % 2 == 0);
+        let without = made(&robot);
+        robot.transmissions.iter_mut().flat_map(|own| &mut own.motors).for_each(|motor| motor.friction = RUBBING);
+        let with = made(&robot);
+        all_methods_agree(&with, &sampler.state(&with), 1e-10, &format!("rubbing motors, seed {seed}"));
+        let state = sampler.state(&made(&plain));
+        let state = State::joints(&state.q, &state.v, &state.a);
+        let mut expected = asked(&without, Question::InverseDynamics, &state);
+        for (row, _) in rows(&robot) {
+            let force = RUBBING.resistance(dot(&row, state.v)) + RUBBING.offset;
+            row.iter().zip(&mut expected).for_each(|(ratio, tau)| *tau += ratio * force);
+        }
+        let found = asked(&with, Question::InverseDynamics, &state);
+        assert_close(&found, &expected, 1e-11, &format!("friction of motors, seed {seed}"));
     }
 }
 
@@ -284,12 +320,27 @@ fn fewer_motors_than_joints_are_refused() {
     all_methods_agree(&robot, &sampler.state(&robot), 1e-10, "one motor of three joints");
 }
 
+/// Without its motors a robot is that of the plain file, and its description says what there was.
+#[test]
+fn motors_can_be_left_out() {
+    let (robot, plain, mut sampler) = tree(3, false);
+    let (with, without) = (Robot::new(robot.clone()).unwrap(), Robot::new(plain).unwrap());
+    let bare = with.without_motors();
+    assert!(bare.tree() == without.tree() && bare.description() == Some(&robot));
+    assert!(with.tree().coordinates().is_some() && bare.tree().coordinates().is_none());
+    let state = sampler.state(bare.tree());
+    let state = State { tau: &state.tau, ..State::joints(&state.q, &state.v, &state.a) };
+    let [found, expected] = [&bare, &without].map(|robot| asked(robot.tree(), Question::InverseDynamics, &state));
+    assert_eq!(found, expected);
+    assert!(without.without_motors().tree() == without.tree());
+}
+
 /// A file keeps transmissions, and so do other conventions; other formats say what they leave out.
 #[test]
 fn transmissions_are_written() {
     let (mut robot, ..) = tree(5, true);
     let motors = &mut robot.transmissions[1].motors;
-    motors[0].friction = Friction { viscous: 1e-3, coulomb: 0.1, smoothing: 0.1, offset: 0.0 };
+    motors[0].friction = RUBBING;
     motors[1].limits = Limits { effort: 2.0, lower: -1.0, ..Limits::default() };
     motors[1].mounting = None;
     let mut tendons = robot.transmissions[0].clone();

@@ -18,11 +18,11 @@ pub(crate) struct UnknownArgs {
     /// Bodies alone are unknown; all that the robot's file says of its joints is taken as known
     #[arg(long, conflicts_with = "effects")]
     bodies_only: bool,
-    /// Speed over which Coulomb friction changes its sign, rad/s or m/s; 0 lets it jump, which `appell simulate`
-    /// refuses. If not given, that of the robot's file, or 0.01 where it has none
+    /// Speed over which friction changes its sign, rad/s or m/s; 0 lets it jump: joints stick in `appell simulate`. If not given, that of the robot's file, or 0.01 where it has none
     #[arg(long, value_name = "SPEED", value_parser = smoothing)]
     smoothing: Option<f64>,
-    /// Of the effect stribeck: the speed at which it is down to 37 %, rad/s or m/s; 0.1 if not given
+    /// Of the effect stribeck: the speed at which it is down to 37 %, rad/s or m/s. If not given, that of the robot's file,
+    /// or 0.1 where it has none
     #[arg(long, value_name = "SPEED", value_parser = positive)]
     stribeck_speed: Option<f64>,
     /// Parameters that the robot's file knows: Ia*, *.elbow, ZZ3
@@ -53,25 +53,20 @@ fn smoothing(text: &str) -> Result<f64, String> {
 impl UnknownArgs {
     /// What is asked for.
     pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
-        let mut effects = if self.bodies_only { Vec::new() } else { self.effects.clone() };
+        let effects = if self.bodies_only { Vec::new() } else { self.effects.clone() };
         let is_twice = |(k, effect): (usize, &Effect)| effects[..k].contains(effect);
         ensure!(!effects.iter().enumerate().any(is_twice), "--effects names one twice");
         let has = |symbol: &str| effects.iter().any(|effect| effect.symbol() == symbol);
         ensure!(
-            self.smoothing.is_none() || has("Fc"),
-            "--smoothing is that of the effect coulomb, which is not asked for"
+            self.smoothing.is_none() || effects.iter().any(|effect| effect.smoothing().is_some()),
+            "--smoothing is that of the effects coulomb, square-root, asymmetric and stribeck, of which none is asked for"
         );
         ensure!(
             self.stribeck_speed.is_none() || has("Fb"),
             "--stribeck-speed is that of the effect stribeck, which is not asked for"
         );
-        for effect in &mut effects {
-            if let (Effect::Stribeck { speed }, Some(asked)) = (effect, self.stribeck_speed) {
-                *speed = asked;
-            }
-        }
         let (known, equal_legs) = (self.known.clone(), self.equal_legs);
-        Ok(Asked { effects, smoothing: self.smoothing, known, equal_legs })
+        Ok(Asked { effects, smoothing: self.smoothing, stribeck_speed: self.stribeck_speed, known, equal_legs })
     }
 
     /// The columns of the unknowns of a robot, for a motion that is to show them.

@@ -53,9 +53,9 @@ use std::path::{Path, PathBuf};
 ///
 /// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with
 /// data, hashes, settings, method, date and residuals in their heads; parameters.csv; correlation.csv; efforts.csv,
-/// measured and predicted by the estimate and by robot.toml; plots as SVG and PNG. What a robot's file has no numbers
-/// for, as friction of other shapes, is fitted and reported; the robot in the file is fitted once more without it, and
-/// that of the URDF without rotors and offsets. Bad data are named, and then nothing is written.
+/// measured and predicted by the estimate and by robot.toml; plots as SVG and PNG. robot.toml has friction of all shapes,
+/// and motors that several joints turn as a transmission. The robot in the URDF is fitted once more, without rotors,
+/// offsets, transmissions and other friction than viscous and Coulomb. Bad data are named, and then nothing is written.
 ///
 /// Exit codes: 0 fine; 1 there are parameters but no robot: none that is physically consistent, or one that would
 /// mislead, as with a residual of more than half of the torques, and the first warning says why; 2 wrong use or input,
@@ -155,7 +155,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         !args.weigh || !matches!(args.method, Method::Weighted | Method::Consistent),
         "--weigh is for the other methods: this one lets joints count by their noise already"
     );
-    let robot = args.robot.load_by_joints("identify")?;
+    let robot = robot::by_joints(args.robot.load()?.without_motors(), "identify")?;
     let (data, validate) = (tables::open(&args.data)?, tables::open(&args.validate)?);
     let mut options = match &args.layout {
         Some(path) => Options::new(tables::layout(path)?),

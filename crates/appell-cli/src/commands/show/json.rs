@@ -3,7 +3,8 @@
 use super::{Shown, driven, followers, parent};
 use appell::Robot;
 use appell::description::{
-    BodyDescription, JointDescription, JointEffects, Limits, MotorDescription, TransmissionDescription,
+    BodyDescription, Friction, FrictionCurve, JointDescription, JointEffects, Limits, MotorDescription,
+    TransmissionDescription,
 };
 use appell::mechanism::Frame;
 use appell::question::{Input, Question};
@@ -43,7 +44,7 @@ pub(super) fn value(shown: &Shown) -> Value {
 fn transmission(transmission: &TransmissionDescription) -> Value {
     let motor = |motor: &MotorDescription| {
         let mounting = motor.mounting.as_ref().map(|own| json!({ "on": own.on, "axis": own.axis.to_array() }));
-        json!({ "name": motor.name, "inertia": motor.inertia, "mounting": mounting })
+        json!({ "name": motor.name, "inertia": motor.inertia, "mounting": mounting, "friction": friction(&motor.friction) })
     };
     json!({
         "name": transmission.name,
@@ -71,12 +72,26 @@ pub(super) fn joint(joint: &JointDescription) -> Value {
         "mimic": mimic,
         "limits": { "lower": lower, "upper": upper, "velocity": velocity, "effort": effort },
         "effects": {
-            "friction": { "viscous": f.viscous, "coulomb": f.coulomb, "smoothing": f.smoothing, "offset": f.offset },
+            "friction": friction(&f),
             "rotor": { "inertia": rotor.inertia, "gear": rotor.gear },
             "spring": { "stiffness": spring.stiffness, "rest": spring.rest },
         },
         "body": body(&joint.body),
     })
+}
+
+/// Friction, with its curve where it has one.
+fn friction(friction: &Friction) -> Value {
+    let Friction { viscous, coulomb, smoothing, offset, curve } = *friction;
+    let mut value = json!({ "viscous": viscous, "coulomb": coulomb, "smoothing": smoothing, "offset": offset });
+    if let Some(FrictionCurve { square_root, cubic, asymmetric, stribeck, stribeck_speed }) = curve {
+        value["square_root"] = json!(square_root);
+        value["cubic"] = json!(cubic);
+        value["asymmetric"] = json!(asymmetric);
+        value["stribeck"] = json!(stribeck);
+        value["stribeck_speed"] = json!(stribeck_speed);
+    }
+    value
 }
 
 /// Mass, centre of mass and inertia about it.

@@ -33,10 +33,7 @@ pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\nLimits; rad, m, s, N m, N")?;
         limits(joints).write(out)?;
     }
-    if joints.iter().any(|joint| joint.effects != JointEffects::default()) {
-        writeln!(out, "\nFriction, rotor and spring; rad, m, s, N m, N, kg m²")?;
-        effects(joints).write(out)?;
-    }
+    effects(description, out)?;
     if !description.transmissions.is_empty() {
         writeln!(out, "\nTransmissions: turns of motors, rotors; kg m²")?;
         transmissions(description).write(out)?;
@@ -121,12 +118,32 @@ pub(super) fn limit(x: f64) -> String {
     if x.is_finite() { short(x) } else { NONE.into() }
 }
 
-/// What acts in the joints where something does.
-pub(super) fn effects(joints: &[JointDescription]) -> Listing {
+/// What acts in joints and motors, where something does.
+pub(super) fn effects(description: &Description, out: &mut dyn Write) -> io::Result<()> {
+    let joints = description.joints.iter().map(|joint| (joint.name.as_str(), joint.effects));
+    let motors = description.transmissions.iter().flat_map(|transmission| &transmission.motors);
+    let motors = motors.map(|own| (own.name.as_str(), JointEffects { friction: own.friction, ..Default::default() }));
+    let acting: Vec<(&str, JointEffects)> =
+        joints.chain(motors).filter(|(_, effects)| *effects != JointEffects::default()).collect();
+    if acting.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nFriction, rotor and spring; rad, m, s, N m, N, kg m²")?;
+    plain_effects(&acting).write(out)?;
+    if acting.iter().any(|(_, effects)| effects.friction.curve.is_some()) {
+        writeln!(
+            out,
+            "\nCurves of friction, with s the sign of v: square_root √|v| s + cubic v³ + asymmetric |v| + stribeck exp(−(v/stribeck_speed)²) s"
+        )?;
+        curves(&acting).write(out)?;
+    }
+    Ok(())
+}
+
+fn plain_effects(acting: &[(&str, JointEffects)]) -> Listing {
     let headings = ["name", ">viscous", ">Coulomb", ">smoothing", ">offset", ">rotor", ">gear", ">stiffness", ">rest"];
     let mut listing = Listing::new(headings);
-    for JointDescription { name, effects, .. } in joints.iter().filter(|joint| joint.effects != JointEffects::default())
-    {
+    for (name, effects) in acting {
         let JointEffects { friction: f, rotor, spring } = *effects;
         let plain = [f.viscous, f.coulomb, f.smoothing, f.offset, rotor.inertia];
         let plain = plain.map(|x| if x == 0.0 { NONE.into() } else { short(x) });
@@ -137,7 +154,17 @@ pub(super) fn effects(joints: &[JointDescription]) -> Listing {
         } else {
             [spring.stiffness, spring.rest].map(short)
         };
-        listing.push([name.clone()].into_iter().chain(plain).chain([gear]).chain(spring));
+        listing.push([(*name).to_owned()].into_iter().chain(plain).chain([gear]).chain(spring));
+    }
+    listing
+}
+
+fn curves(acting: &[(&str, JointEffects)]) -> Listing {
+    let mut listing = Listing::new(["name", ">square_root", ">cubic", ">asymmetric", ">stribeck", ">stribeck_speed"]);
+    for (name, curve) in acting.iter().filter_map(|(name, effects)| Some((name, effects.friction.curve?))) {
+        let numbers = [curve.square_root, curve.cubic, curve.asymmetric, curve.stribeck, curve.stribeck_speed];
+        let shown = numbers.map(|x| if x == 0.0 { NONE.into() } else { short(x) });
+        listing.push([(*name).to_owned()].into_iter().chain(shown));
     }
     listing
 }

@@ -1,17 +1,18 @@
 //! Dry friction of joints: they stick and slip, and change between the two by events.
 //!
-//! A joint that slips has the friction force −c sign(v), with c its Coulomb friction and, at a drive, the torque of its brake; the sign is
-//! kept until v passes zero, which is found within the step. One that sticks is held, v = 0, by a force λ that follows from the others'
-//! forces, and breaks away when |λ| exceeds c. Who sticks and who slips after an event is one problem of all joints at rest
+//! A joint that slips has the friction force −c sign(v), with c its Coulomb friction, Stribeck's excess at its speed and, at a drive, the
+//! torque of its brake; the sign is kept until v passes zero, which is found within the step. One that sticks is held, v = 0, by a force λ that
+//! follows from the others' forces, and breaks away when |λ| exceeds what c is at rest. Who sticks and who slips after an event is one problem of all joints at rest
 //! ([`complementarity`]). Between events the equations are smooth, so that steps keep their order, and a joint that sticks does not creep.
 //!
 //! ```text
-//! M v̇ + h = τ − Σ c_i sign(v_i) e_i + Σ λ_k e_k        sums over slipping and sticking joints
+//! M v̇ + h = τ − Σ c_i(|v_i|) sign(v_i) e_i + Σ λ_k e_k        sums over slipping and sticking joints
 //! G λ = −(v̇ without λ),   G = E M⁻¹ Eᵀ                  e_kᵀ v̇ = 0 of sticking joints
 //! ```
 
 mod complementarity;
 
+use super::plant::DryFriction;
 use super::{Plant, Reason};
 use complementarity::Complementarity;
 
@@ -35,16 +36,23 @@ enum Mode {
 struct Element {
     joint: usize,         // of the velocities
     drive: Option<usize>, // that acts on it
-    coulomb: f64,
+    dry: DryFriction,
     brake: f64,
+    resists: f64, // what it does at the velocity that was looked at last
     mode: Mode,
     crosses: bool, // whether it is on the other side of zero, where it was looked at last
     stops: bool,   // whether it has come to rest
 }
 
 impl Element {
+    /// What holds it at rest.
     fn level(&self) -> f64 {
-        self.coulomb + self.brake
+        self.dry.at_rest() + self.brake
+    }
+
+    /// What resists it at a velocity.
+    fn level_at(&self, v: f64) -> f64 {
+        self.dry.at(v) + self.brake
     }
 
     fn sticks(&self) -> bool {
@@ -83,20 +91,21 @@ pub(super) struct Friction {
 impl Friction {
     /// The friction of a plant's joints, and brakes that are released at its drives.
     pub(super) fn new(plant: &dyn Plant) -> Self {
-        let (drives, coulomb) = (plant.drives(), plant.dry_friction());
+        let (drives, dry) = (plant.drives(), plant.dry_friction());
         let joints = plant.joints().0.len();
         let of_drive = |joint: usize| drives.iter().position(|&j| j == joint);
         let elements: Vec<Element> = (0..joints)
             .map(|joint| Element {
                 joint,
                 drive: of_drive(joint),
-                coulomb: coulomb.get(joint).copied().unwrap_or(0.0),
+                dry: dry.get(joint).cloned().unwrap_or_default(),
                 brake: 0.0,
+                resists: 0.0,
                 mode: Mode::Sticks,
                 crosses: false,
                 stops: false,
             })
-            .filter(|element| element.coulomb > 0.0 || element.drive.is_some())
+            .filter(|element| element.level() > 0.0 || element.drive.is_some())
             .collect();
         let (many, n) = (elements.len(), plant.freedoms());
         Self {
@@ -183,9 +192,11 @@ impl Friction {
             joints.push(element.joint);
         }
         let stuck = solved.len();
-        for (i, element) in elements.iter().enumerate() {
+        let view = plant.view(0.0);
+        for (i, element) in elements.iter_mut().enumerate() {
+            element.resists = element.level_at(view.v[element.joint]);
             match (element.slips(), element.drive) {
-                (Some(sign), Some(drive)) => self.efforts[drive] -= sign * element.level(),
+                (Some(sign), Some(drive)) => self.efforts[drive] -= sign * element.resists,
                 (Some(_), None) => {
                     solved.push(i);
                     joints.push(element.joint);
@@ -200,7 +211,7 @@ impl Friction {
         let (n, many) = (r_rates.len(), solved.len());
         plant.responses(joints, &mut self.of_r[..many * n], &mut self.of_v[..many * many])?;
         for (&i, row) in solved.iter().zip(self.of_r.chunks_exact(n)).skip(stuck) {
-            let force = -elements[i].slips().unwrap_or(0.0) * elements[i].level();
+            let force = -elements[i].slips().unwrap_or(0.0) * elements[i].resists;
             r_rates.iter_mut().zip(row).for_each(|(rate, of_r)| *rate += force * of_r);
         }
         Ok(())

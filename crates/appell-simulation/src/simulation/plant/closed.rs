@@ -18,7 +18,7 @@
 //! become short is a true singularity, and ends the motion.
 
 use super::super::Reason;
-use super::{Plant, View, dry};
+use super::{DryFriction, Plant, View, dry};
 use appell::closed::assembly::is_in_working_mode;
 use appell::closed::coordinates::Coordinates;
 use appell::closed::formulation::{self, Formulation};
@@ -55,7 +55,7 @@ const MARGINS: f64 = 0.5;
 #[derive(Debug, Clone)]
 pub struct Closed<'r> {
     robot: Cow<'r, ClosedMechanism>, // without dry friction
-    friction: Vec<f64>,              // dry, of the joints that have some
+    friction: Vec<DryFriction>,      // dry, of the joints that have some
     z: Vec<f64>,                     // of joints
     cholesky: Cholesky<f64>,
     at: Configuration,
@@ -398,7 +398,7 @@ impl Plant for Closed<'_> {
         !self.has_changed && (self.is_own || self.speed_up < SERVE_UP_TO)
     }
 
-    fn dry_friction(&self) -> &[f64] {
+    fn dry_friction(&self) -> &[DryFriction] {
         &self.friction
     }
 

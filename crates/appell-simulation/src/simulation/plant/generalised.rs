@@ -4,7 +4,7 @@
 //! singular. The velocities are those of the user, which an anchor does not change.
 
 use super::super::Reason;
-use super::{ForwardMethod, Plant, View, dry};
+use super::{DryFriction, ForwardMethod, Plant, View, dry};
 use appell::description::Limits;
 use appell::dynamics::energy::{self, Energy};
 use appell::dynamics::generalised;
@@ -16,10 +16,10 @@ use std::borrow::Cow;
 /// A tree in its own coordinates.
 #[derive(Debug, Clone)]
 pub struct Generalised<'r> {
-    robot: Cow<'r, Mechanism>, // without dry friction
-    friction: Vec<f64>,        // dry, of the velocities
-    zeros: Vec<f64>,           // no forces
-    local_rates: Vec<f64>,     // for what forces answer
+    robot: Cow<'r, Mechanism>,  // without dry friction
+    friction: Vec<DryFriction>, // dry, of the velocities
+    zeros: Vec<f64>,            // no forces
+    local_rates: Vec<f64>,      // for what forces answer
     free: Vec<f64>,
     own: &'r Coordinates,
     anchored: Vec<f64>, // rows where x = 0
@@ -148,7 +148,7 @@ impl Plant for Generalised<'_> {
         (self.own.velocities(), &self.limits)
     }
 
-    fn dry_friction(&self) -> &[f64] {
+    fn dry_friction(&self) -> &[DryFriction] {
         &self.friction
     }
 

@@ -7,7 +7,7 @@ mod tree;
 
 pub use closed::Closed;
 pub use closed::view as closed_view;
-pub use dry::joint_that_cannot_stick;
+pub use dry::{DryFriction, joint_that_cannot_stick};
 pub use generalised::Generalised;
 pub use tree::{ForwardMethod, Tree};
 
@@ -133,9 +133,9 @@ pub trait Plant {
         None
     }
 
-    /// Coulomb friction that jumps, of each joint of [`View::v`], N m or N; empty if none has any. It is no part of [`rates`](Self::rates): the
+    /// Friction that jumps, of each joint of [`View::v`]; empty if none has any. It is no part of [`rates`](Self::rates): the
     /// simulation lets these joints stick and slip.
-    fn dry_friction(&self) -> &[f64] {
+    fn dry_friction(&self) -> &[DryFriction] {
         &[]
     }
 

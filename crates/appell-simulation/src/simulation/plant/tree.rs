@@ -1,7 +1,7 @@
 //! Trees and chains in their joints' coordinates.
 
 use super::super::Reason;
-use super::{Plant, View, dry};
+use super::{DryFriction, Plant, View, dry};
 use appell::description::Limits;
 use appell::dynamics::energy::{self, Energy};
 use appell::dynamics::joint_space::{self, Equations, Solver};
@@ -33,8 +33,8 @@ pub enum ForwardMethod {
 /// A tree or chain in its joints' coordinates.
 #[derive(Debug, Clone)]
 pub struct Tree<'r> {
-    robot: Cow<'r, Mechanism>, // without dry friction
-    friction: Vec<f64>,        // dry, of the joints that have some
+    robot: Cow<'r, Mechanism>,  // without dry friction
+    friction: Vec<DryFriction>, // dry, of the joints that have some
     q: Vec<f64>,
     v: Vec<f64>,
     forward: Accelerations,
@@ -143,7 +143,7 @@ impl Plant for Tree<'_> {
         Some(joint)
     }
 
-    fn dry_friction(&self) -> &[f64] {
+    fn dry_friction(&self) -> &[DryFriction] {
         &self.friction
     }
 

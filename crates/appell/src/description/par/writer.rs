@@ -13,7 +13,7 @@ use crate::spatial::{Pose, Sym3};
 use core::f64::consts::{FRAC_PI_2, PI};
 use std::collections::HashMap;
 
-/// Writes a robot, with a warning for everything a `.par` file cannot say: the output, limits, springs, offsets and smoothing of
+/// Writes a robot, with a warning for everything a `.par` file cannot say: the output, limits, springs, offsets, smoothing and curves of
 /// friction, mimicry and modes, the name of a floating base, and frames of bodies that are not on their joints.
 ///
 /// [`read`](super::read) gives the same robot back. Named frames are fixed links without mass, and a placement of
@@ -259,12 +259,13 @@ fn dropped(description: &Description) -> Problems {
         problems.warning("output", Finding::Dropped);
     }
     for joint in &description.joints {
-        let JointEffects { friction: Friction { smoothing, offset, .. }, spring, .. } = joint.effects;
+        let JointEffects { friction: Friction { smoothing, offset, curve, .. }, spring, .. } = joint.effects;
         for (said, what) in [
             (joint.limits == Limits::default(), "limits"),
             (joint.branch == Branch::Any, "branch"),
             (smoothing == 0.0, "friction.smoothing"),
             (offset == 0.0, "friction.offset"),
+            (curve.is_none(), "friction.curve"),
             (spring.stiffness == 0.0, "spring"),
             (joint.mimic.is_none(), "mimic"),
         ] {

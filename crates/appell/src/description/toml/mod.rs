@@ -63,7 +63,8 @@
 //! frame, or from `frame = { xyz = […], rpy = […] }` on it where the section says so; in a standard table they are
 //! seen from the frame the row ends in. Joints have no limits, friction, rotor or spring where left out; those of a
 //! universal, cylindrical or planar joint are its last turn's. What the
-//! entries mean is said at [`Limits`](super::Limits) and [`JointEffects`](super::JointEffects). Products of inertia are entries of the tensor,
+//! entries mean is said at [`Limits`](super::Limits) and [`JointEffects`](super::JointEffects); `friction` may have a curve beside,
+//! `square_root`, `cubic`, `asymmetric`, `stribeck` and `stribeck_speed` ([`FrictionCurve`](super::FrictionCurve)). Products of inertia are entries of the tensor,
 //! xy = −∫ x y dm, and zero where left out. `gravity` is (0, 0, −9.81) m/s² where left out.
 //!
 //! # Closed robots
@@ -454,6 +455,12 @@ inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
             ("limits = { lower = nan }", "limits.lower", "is NaN; expected a number, or inf"),
             ("limits = { effort = -1 }", "limits.effort", "is -1; expected zero or"),
             ("friction = { dry = 1 }", "friction.dry", "is not known here; known keys are viscous"),
+            ("friction = { stribeck = 1 }", "friction.stribeck_speed", "is 0; expected a positive number"),
+            (
+                "friction = { coulomb = 1, stribeck = -2, stribeck_speed = 1 }",
+                "friction.stribeck",
+                "with `coulomb` it is -1 at",
+            ),
             ("friction = { coulomb = -1 }", "friction.coulomb", "is -1; expected zero or"),
             ("rotor = { inertia = inf }", "rotor.inertia", "is inf; expected a finite"),
             ("spring = { rest = 'q' }", "spring.rest", "`q` is not an angle"),

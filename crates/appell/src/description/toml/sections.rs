@@ -4,8 +4,8 @@ use super::reader::{Node, Reader, Table};
 use crate::description::name::key;
 use crate::description::quantity::Dimension;
 use crate::description::{
-    Arc, BodyDescription, Branch, Convention, Finding, FrameDescription, Friction, JointDescription, JointEffects,
-    Limits, Mimic, Rotor, Spring,
+    Arc, BodyDescription, Branch, Convention, Finding, FrameDescription, Friction, FrictionCurve, JointDescription,
+    JointEffects, Limits, Mimic, Rotor, Spring,
 };
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 use std::collections::HashSet;
@@ -108,15 +108,32 @@ pub(super) fn limits(reader: &mut Reader, section: &Table, position: Dimension) 
 
 /// `friction` of a joint's section; none where it is left out.
 pub fn friction(reader: &mut Reader, section: &Table) -> Friction {
-    let Some(table) = part(reader, section, "friction", &["viscous", "coulomb", "smoothing", "offset"]) else {
-        return Friction::default();
-    };
+    const KEYS: &[&str] = &[
+        "viscous",
+        "coulomb",
+        "smoothing",
+        "offset",
+        "square_root",
+        "cubic",
+        "asymmetric",
+        "stribeck",
+        "stribeck_speed",
+    ];
+    let Some(table) = part(reader, section, "friction", KEYS) else { return Friction::default() };
     let mut number = |key| reader.number_or(&table, key, 0.0);
+    let curve = FrictionCurve {
+        square_root: number("square_root"),
+        cubic: number("cubic"),
+        asymmetric: number("asymmetric"),
+        stribeck: number("stribeck"),
+        stribeck_speed: number("stribeck_speed"),
+    };
     Friction {
         viscous: number("viscous"),
         coulomb: number("coulomb"),
         smoothing: number("smoothing"),
         offset: number("offset"),
+        curve: (curve != FrictionCurve::default()).then_some(curve),
     }
 }
 

@@ -154,11 +154,17 @@ fn limits(limits: &Limits, dimension: Dimension) -> impl Iterator<Item = (&'stat
 
 /// Entries of friction, but for zeros.
 fn friction(friction: &Friction) -> impl Iterator<Item = (&'static str, String)> {
+    let curve = friction.curve.unwrap_or_default();
     let friction = [
         plain("viscous", friction.viscous, 0.0),
         plain("coulomb", friction.coulomb, 0.0),
         plain("smoothing", friction.smoothing, 0.0),
         plain("offset", friction.offset, 0.0),
+        plain("square_root", curve.square_root, 0.0),
+        plain("cubic", curve.cubic, 0.0),
+        plain("asymmetric", curve.asymmetric, 0.0),
+        plain("stribeck", curve.stribeck, 0.0),
+        plain("stribeck_speed", curve.stribeck_speed, 0.0),
     ];
     friction.into_iter().flatten()
 }
@@ -208,7 +214,7 @@ fn value(quantity: String) -> String {
 mod tests {
     use super::*;
     use crate::description::toml::read;
-    use crate::description::{FrameDescription, Mimic, Rotor, Spring};
+    use crate::description::{FrameDescription, FrictionCurve, Mimic, Rotor, Spring};
     use crate::robots;
     use crate::sample::{Sampler, Shape};
     use crate::spatial::Mat3;
@@ -256,7 +262,19 @@ joints = [
         robot.joints[1].limits = Limits { lower: -1.0, upper: 0.5, velocity: 2.0, effort: 30.0 };
         robot.joints[2].limits.upper = 0.1;
         robot.joints[2].effects = JointEffects {
-            friction: Friction { viscous: 0.1, coulomb: 0.2, smoothing: 1e-3, offset: -0.3 },
+            friction: Friction {
+                viscous: 0.1,
+                coulomb: 0.2,
+                smoothing: 1e-3,
+                offset: -0.3,
+                curve: Some(FrictionCurve {
+                    square_root: 0.4,
+                    cubic: -0.5,
+                    asymmetric: 0.06,
+                    stribeck: 0.7,
+                    stribeck_speed: 0.08,
+                }),
+            },
             rotor: Rotor { inertia: 1e-5, gear: -80.0 },
             spring: Spring { stiffness: 3.0, rest: 1.5 },
         };

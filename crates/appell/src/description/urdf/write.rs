@@ -262,6 +262,7 @@ fn dropped(description: &Description) -> Problems {
             (joint.branch == Branch::Any, "branch"),
             (friction.smoothing == 0.0, "friction.smoothing"),
             (friction.offset == 0.0, "friction.offset"),
+            (friction.curve.is_none(), "friction.curve"),
             (rotor.reflected_inertia() == 0.0, "rotor"),
             (spring.stiffness == 0.0, "spring"),
             (joint.mimic.as_ref().is_none_or(|mimic| mimic.single().is_some()), "mimic"),

@@ -5,8 +5,8 @@ use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform};
 use appell::description::{
-    BodyDescription, Branch, Convention, Description, Friction, JointDescription, JointEffects, JointKind,
-    KhalilKleinfinger, Rotor, STANDARD_GRAVITY, Spring, toml,
+    BodyDescription, Branch, Convention, Description, Friction, FrictionCurve, JointDescription, JointEffects,
+    JointKind, KhalilKleinfinger, Rotor, STANDARD_GRAVITY, Spring, toml,
 };
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Motion, Question, State, Target};
@@ -271,7 +271,19 @@ pub fn with_effects(robot: &ClosedMechanism) -> ClosedMechanism {
         tree.with_effects(|_, _| {
             much += 0.1;
             JointEffects {
-                friction: Friction { viscous: 0.4 * much, coulomb: 0.3, smoothing: 0.5 * much, offset: 0.1 },
+                friction: Friction {
+                    viscous: 0.4 * much,
+                    coulomb: 0.3,
+                    smoothing: 0.5 * much,
+                    offset: 0.1,
+                    curve: Some(FrictionCurve {
+                        square_root: 0.2 * much,
+                        cubic: 0.1,
+                        asymmetric: -0.1 * much,
+                        stribeck: 0.4,
+                        stribeck_speed: 0.3 * much,
+                    }),
+                },
                 rotor: Rotor { inertia: 1e-5 * much, gear: 30.0 },
                 spring: Spring { stiffness: 2.0 * much, rest: 0.2 },
             }

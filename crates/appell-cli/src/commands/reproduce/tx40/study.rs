@@ -67,7 +67,7 @@ impl Trial {
         layout.filter.border = Some(1e-3 * decimation as f64);
         let (smoothing, more): (f64, &[Effect]) = match friction {
             Friction::Jumping => (0.0, &[]),
-            Friction::Greased => (0.01, &[Effect::SquareRoot]),
+            Friction::Greased => (0.01, &[Effect::SquareRoot { smoothing: 0.01 }]),
         };
         let coulomb = Effect::Coulomb { smoothing };
         let usual = [Effect::Rotor, Effect::Viscous, coulomb, Effect::Offset];

@@ -47,10 +47,7 @@ pub(in crate::commands::show) fn write(shown: &Shown<'_>, out: &mut dyn Write) -
     }
     configuration(shown, out)?;
     text::table(description, out)?;
-    if robot.tree().has_effects() {
-        writeln!(out, "\nFriction, rotor and spring; rad, m, s, N m, N, kg m²")?;
-        text::effects(&description.joints).write(out)?;
-    }
+    text::effects(description, out)?;
     writeln!(out, "\nBodies: kg, m, kg m²; inertia about the centre of mass, in the body's frame")?;
     text::bodies(description.joints.iter().map(text::named_body)).write(out)?;
     // The frame at the end of a leg is that of its closing joint.
