@@ -16,6 +16,7 @@
 
 mod bandwidth;
 mod channel;
+mod cosines;
 mod decimation;
 mod difference;
 pub(crate) mod error;
@@ -27,6 +28,7 @@ mod unit_doubt;
 pub use bandwidth::bandwidth;
 pub(crate) use channel::quantum;
 pub use channel::{dead, is_constant, jump, saturated, spikes};
+pub(crate) use cosines::Cosines;
 pub use decimation::Decimation;
 pub use difference::{first_derivative, second_derivative};
 pub use error::SignalError;
