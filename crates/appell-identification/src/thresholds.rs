@@ -143,9 +143,10 @@ pub(crate) const USUAL_PART: f64 = 0.1;
 pub(crate) const COLLINEAR: f64 = 0.98;
 /// if one of them has a σ beyond this part of its size.
 pub(crate) const OPEN: f64 = 0.1;
-/// A sign is wrong by this many σ,
-pub(crate) const WRONG_SIGN: f64 = 2.0;
-/// and matters from this part of the torques on.
+/// Signs of parameters that are truly zero come out wrong half of the time: a sign is reported so many σ from zero that the chance of
+/// one such report, of all parameters of an estimate that must not be negative together, is this;
+pub(crate) const WRONG_SIGN: f64 = 1e-3;
+/// it matters from this part of the torques on.
 pub(crate) const INFLUENCE: f64 = 1e-3;
 /// A condition number beyond which noise decides much.
 pub const ILL_CONDITIONED: f64 = 1000.0;

@@ -47,17 +47,26 @@ pub fn doubts(estimate: &Estimate, equations: &Observation, sizes: &DVector<f64>
     let is_open = |k: usize| sigma[k] > OPEN * size(k);
     let collinear = estimate.correlated(COLLINEAR).into_iter().filter(|&(i, k, _)| is_open(i) || is_open(k));
     // Bodies' base parameters are sums and differences, of any sign. A wrong sign of what has no influence is rounding.
+    let has_sign = |k: &usize| !matches!(columns[*k], Column::Inertial { .. }) && columns[*k].lower_bound().is_some();
+    let signs = (0..columns.len()).filter(has_sign);
+    let limit = normal_quantile(WRONG_SIGN / signs.clone().count().max(1) as f64);
     let is_wrong = |&k: &usize| {
-        let effect = !matches!(columns[k], Column::Inertial { .. });
         let matters = estimate.values[k].abs() * equations.matrix().column(k).norm() > INFLUENCE * measured.norm();
-        effect && matters && columns[k].lower_bound().is_some() && estimate.values[k] < -WRONG_SIGN * sigma[k]
+        matters && estimate.values[k] < -limit * sigma[k]
     };
-    let wrong = (0..columns.len()).filter(is_wrong);
+    let wrong = signs.filter(is_wrong);
     uncertain
         .map(|k| Doubt::NotExcited { name: name(k), sigma: sigma[k], size: size(k) })
         .chain(collinear.map(|(i, k, correlation)| Doubt::Collinear { first: name(i), second: name(k), correlation }))
         .chain(wrong.map(|k| Doubt::WrongSign { name: name(k), value: estimate.values[k], sigma: sigma[k] }))
         .collect()
+}
+
+/// How many σ a normal number is beyond with this chance, below a half, on one side: 26.2.23 of Abramowitz and Stegun, right within 5e-4.
+fn normal_quantile(chance: f64) -> f64 {
+    let s = (-2.0 * chance.ln()).sqrt();
+    let above = 2.515_517 + s * (0.802_853 + s * 0.010_328);
+    s - above / (1.0 + s * (1.432_788 + s * (0.189_269 + s * 0.001_308)))
 }
 
 /// The value with which a column alone would make up the efforts of the joints that it acts on.
@@ -70,4 +79,19 @@ fn whole_effort(equations: &Observation, measured: &DVector<f64>, k: usize) -> f
     let acting = (0..n).map(squares).filter(|(_, own)| *own > 0.0);
     let (efforts, own) = acting.fold((0.0, 0.0), |sum, (efforts, own)| (sum.0 + efforts, sum.1 + own));
     (efforts / own).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normal_quantile;
+
+    #[test]
+    fn quantiles_are_those_of_tables() {
+        for (chance, expected) in
+            [(0.158_655, 1.0), (0.022_750, 2.0), (1.349_9e-3, 3.0), (3.167e-5, 4.0), (2.867e-7, 5.0)]
+        {
+            let found = normal_quantile(chance);
+            assert!((found - expected).abs() < 1e-3, "{chance}: {found}");
+        }
+    }
 }

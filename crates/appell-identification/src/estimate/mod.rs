@@ -18,10 +18,11 @@
 //! units do not matter, but where a method says otherwise. [`estimate`] calls any of them by its [`Method`], on
 //! equations that are weighed by their joints' noise if asked for.
 //!
-//! Standard deviations assume residuals that are independent from sample to sample. Low-passed and thinned data nearly are
-//! if thinned enough; what the model leaves out never is, so that real parameters are less certain than σ says. [`doubts()`] lists
+//! Covariances are those of residuals that are white, from sample to sample; [`by_spectrum`] makes of them what the residuals' spectrum
+//! says, as low-passed equations need it. [`doubts()`] lists
 //! what was hardly excited, is collinear, or has the wrong sign; [`delays()`] looks for efforts that are late.
 
+mod banded;
 mod choice;
 mod delay;
 mod doubts;
@@ -38,6 +39,7 @@ pub mod total;
 pub mod truncated;
 pub mod weighted;
 
+pub use banded::by_spectrum;
 pub use choice::{Method, estimate};
 pub use delay::{Delay, Stretch, delay_again, delays};
 pub use doubts::{Doubt, doubts};

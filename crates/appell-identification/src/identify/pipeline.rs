@@ -8,7 +8,7 @@ use super::{Estimator, Identified, Instruments, Options, Recordings, Urdf, accep
 use crate::base_parameters::{BaseParameters, preference, structural};
 use crate::consistency::{self, Prior};
 use crate::data::{CutOff, Span};
-use crate::estimate::{Estimate, Fit, Method, estimate, gains, instruments, weighted};
+use crate::estimate::{Estimate, Fit, Method, Stretch, by_spectrum, estimate, gains, instruments, weighted};
 use crate::observation::Observation;
 use crate::parameters::Column;
 use crate::unknowns::Unknowns;
@@ -68,6 +68,7 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
         loops: loops.as_ref(),
         folds: options.folds,
         by: &names.join(", "),
+        stretches: &made.stretches(),
     };
     let full = trial.fit(equations.clone(), base)?;
     let reduced = gains::linear(&full.base.reduce(&full.equations), &full.estimate.values);
@@ -112,6 +113,11 @@ fn ends(recordings: &[Recording]) -> [f64; 2] {
 }
 
 impl Made<'_> {
+    /// The samples of what is fitted that follow each other, recording after recording.
+    pub(super) fn stretches(&self) -> Vec<Stretch> {
+        self.fitted.iter().enumerate().flat_map(|(k, recording)| recording.stretches(k)).collect()
+    }
+
     /// Equations of all recordings, one after the other.
     fn equations(
         &self,
@@ -180,6 +186,8 @@ struct Trial<'t> {
     folds: usize,
     /// What is held out, in words.
     by: &'t str,
+    /// Of the equations that are fitted.
+    stretches: &'t [Stretch],
 }
 
 impl Trial<'_> {
@@ -211,6 +219,7 @@ impl Trial<'_> {
         };
         let (samples, parameters) = (equations.samples(), base.len());
         let free = free.map_err(|cause| IdentifyError::NoEstimate { samples, parameters, cause: Box::new(cause) })?;
+        let free = by_spectrum(&gains::linear(&reduced, &free.values), free, self.stretches);
 
         // Consistency.
         let fit = if self.estimator.trust.is_some() { consistency::fit } else { consistency::fit_far };

@@ -246,8 +246,7 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
             name(recording)
         ));
     }
-    let stretches = made.fitted.iter().enumerate().flat_map(|(k, recording)| recording.stretches(k));
-    let stretches: Vec<Stretch> = stretches.collect();
+    let stretches = made.stretches();
     // Beside greater faults a delay is no more than another way to explain some of them.
     let is_near = full.estimate.fit.relative < LARGE_RESIDUAL;
     let delays = if is_near { delays(reduced, &full.estimate, &stretches) } else { Vec::new() };

@@ -18,6 +18,7 @@
 mod bandwidth;
 pub(crate) mod blocks;
 mod channel;
+mod cosines;
 mod decimation;
 mod difference;
 pub(crate) mod error;
@@ -31,6 +32,7 @@ mod unit_doubt;
 pub use bandwidth::bandwidth;
 pub(crate) use channel::quantum;
 pub use channel::{dead, is_constant, jump, saturated, spikes};
+pub(crate) use cosines::Cosines;
 pub use decimation::Decimation;
 pub use difference::{first_derivative, second_derivative};
 pub use error::SignalError;

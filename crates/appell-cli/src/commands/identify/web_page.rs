@@ -31,7 +31,7 @@ impl Report<'_> {
         body += &plots_on_page(self.plots);
         body += "</section>\n<section><h2>Base parameters</h2>\n";
         body += &table_on_page(&self.parameters());
-        body += "<p>σ assumes residuals that are independent from sample to sample; what the model leaves out is not, so that \
+        body += "<p>σ is by the spectrum of the residual; errors of the model that look like other parameters are not in it, so that \
                  real parameters are less certain. Also in <a href=\"parameters.csv\">parameters.csv</a>, with their correlations in \
                  <a href=\"correlation.csv\">correlation.csv</a>.</p>\n\
                  <h3>What is regrouped into them</h3>\n";
