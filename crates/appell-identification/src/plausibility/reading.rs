@@ -2,7 +2,7 @@
 
 use crate::data::{Layout, Time, Unit};
 use crate::number::{percent, shown};
-use crate::thresholds::LEAST_FACTOR;
+use crate::thresholds::{EXPLAINED, LEAST_FACTOR};
 use appell::Robot;
 use appell::description::JointKind;
 use core::f64::consts::PI;
@@ -35,9 +35,10 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Whether the residual of the other reading is below this, and below this part of that of the declared one.
+    /// Whether the residual of the other reading is below this, and below this part of that of the declared one; nothing is to be explained
+    /// otherwise where the file explains it as declared.
     pub(super) fn is_below(self, [most, part]: [f64; 2]) -> bool {
-        self.otherwise < most && self.otherwise < part * self.as_declared
+        self.as_declared > EXPLAINED[0] && self.otherwise < most && self.otherwise < part * self.as_declared
     }
 }
 

@@ -61,6 +61,13 @@
 //! braking = { time = 0.3, damping = 50.0 }   # torques against the speed, before the brakes are put on
 //! rest_within = 0.5              # s from brakes to rest, which `appell plant` judges
 //!
+//! [recorder]                     # keeps what the computer sees, as recorders do: `appell simulate` writes recorder.csv
+//! rate = 200                     # rows a second, Hz, at most the computer's
+//! jitter = 0.3                   # rows come up to this part of a step early or late; stamps are right
+//! lost = 0.01                    # this part of the rows is missing
+//! noise = 0.5                    # of torques and forces, N m or N, one standard deviation; one, one each, or by joint
+//! seed = 1
+//!
 //! [run]
 //! method = "dormand-prince"      # with `tolerance`; or "runge-kutta", "midpoint", with `step`
 //! tolerance = 1e-8
@@ -125,6 +132,7 @@ mod own_law;
 mod path;
 mod play;
 mod prepared;
+mod recorder;
 mod reference;
 mod rows;
 mod run;
@@ -138,6 +146,7 @@ pub use examples::{EXAMPLES, EXPLAINED, Example};
 pub use moment::{Doubt, LeastWork, Moment, Outcome, PlatformError, Watch};
 pub use own_law::{LawLibrary, LawOrder};
 pub use prepared::{Held, Prepared};
+pub use recorder::recorded_columns;
 pub use rows::Rows;
 
 use crate::simulation::{Law, Reason};
@@ -149,6 +158,7 @@ use changes::Changes;
 use controller::Controller;
 use each::{Each, at, some_positive};
 use path::Points;
+use recorder::RecorderPart;
 use reference::Reference;
 use run::Run;
 use safety::SafetyPart;
@@ -173,6 +183,7 @@ pub struct Scenario {
     controller: Controller,
     sampled: Option<Sampled>,
     safety: SafetyPart,
+    recorder: Option<RecorderPart>,
     run: Run,
     notes: Notes,
 }
@@ -189,6 +200,7 @@ const KEYS: &[&str] = &[
     "controller",
     "loop",
     "safety",
+    "recorder",
     "run",
 ];
 
@@ -227,6 +239,7 @@ impl Scenario {
             controller: Controller::read(&mut reader, &file),
             sampled: Sampled::read(&mut reader, &file),
             safety: SafetyPart::read(&mut reader, &file),
+            recorder: RecorderPart::read(&mut reader, &file),
             run: Run::read(&mut reader, &file),
             notes: Notes::default(),
         };
@@ -254,6 +267,12 @@ impl Scenario {
     #[must_use]
     pub fn record_step(&self) -> f64 {
         self.run.record
+    }
+
+    /// Whether a recorder stands beside the computer; see [`Watch::recorded`].
+    #[must_use]
+    pub fn is_recorded(&self) -> bool {
+        self.recorder.is_some()
     }
 
     /// How many digital outputs the computer has.

@@ -61,6 +61,8 @@ pub struct Watch<'w> {
     pub pulse: Option<Pulse<'w>>,
     /// Hears what happens, as soon as it is seen; how it ended is in the [`Outcome`].
     pub events: Option<Listener<'w>>,
+    /// Hears the rows of the recorder, if there is one: numbers for [`recorded_columns`](super::recorded_columns).
+    pub recorded: Option<Box<dyn FnMut(&[f64]) + 'w>>,
 }
 
 /// How a scenario has ended.

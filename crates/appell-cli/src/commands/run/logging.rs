@@ -1,7 +1,7 @@
 //! What the logging thread writes while a controller runs.
 
 use super::ON;
-use crate::output;
+use crate::refusal;
 use crate::trial::{EVENTS, FRAMES, Files, RECORD, RECORDING, RecordRows};
 use anyhow::Context;
 use appell::Robot;
@@ -120,8 +120,8 @@ impl<'r> Logging<'r> {
 /// Ends a controller whose law does not come back: its robot has braked long ago.
 fn end_what_hangs(silent: Duration) {
     if silent > HANGS {
-        output::note(format_args!(
-            "error: the controller has done nothing for {} s: its law does not come back (fault {}, {})",
+        refusal::no(format_args!(
+            "the controller has done nothing for {} s: its law does not come back (fault {}, {})",
             HANGS.as_secs(),
             FaultKind::LawLate.code(),
             FaultKind::LawLate.name()
