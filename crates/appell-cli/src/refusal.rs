@@ -66,7 +66,13 @@ fn say(kind: &str, message: &str, causes: &[String], about: Option<&str>) {
     if !AS_JSON.load(Ordering::Relaxed) {
         return output::note(format_args!("error: {message}"));
     }
-    let place = about.map_or_else(|| place(message), |option| json!({ "option": option }));
+    let place = about.map_or_else(
+        || place(message),
+        |word| {
+            let key = if word.starts_with('-') { "option" } else { "argument" };
+            json!({ key: word })
+        },
+    );
     output::note(json!({ "error": { "kind": kind, "message": message, "causes": causes, "place": place } }));
 }
 

@@ -8,6 +8,7 @@ mod friction;
 mod generalised;
 mod limits;
 mod operated;
+mod recorder;
 mod safety;
 mod sampled_loop;
 mod scenario;

@@ -220,12 +220,16 @@ impl Report<'_> {
             Err(error) => format!("no robot's file: {error}"),
             Ok(found) => {
                 let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
+                let points = format!("{:.3}", 100.0 * found.margin_cost.abs());
+                let volume = match points.as_str() {
+                    "0.000" => String::new(),
+                    _ => format!("; that bodies have some volume costs {points} points of it"),
+                };
                 format!(
                     "the nearest physically consistent robot, with bodies of positive density and volume and friction that brakes, has a residual of {} of \
-                     the torques, free parameters {}{cost}; that bodies have some volume costs {:.3} points of it",
+                     the torques, free parameters {}{cost}{volume}",
                     percent(found.fit.relative),
-                    percent(found.unconstrained.relative),
-                    100.0 * found.margin_cost.abs()
+                    percent(found.unconstrained.relative)
                 )
             }
         }
@@ -377,9 +381,13 @@ fn size(x: f64) -> String {
     short(format!("{x:.0e}").parse().unwrap_or(x))
 }
 
-/// Three digits of a torque or force, with its unit.
+/// Three digits of a torque or force, with its unit; zeros among them, so that they stand below each other.
 fn rms(x: f64, unit: &str) -> String {
-    format!("{} {unit}", short(format!("{x:.2e}").parse().unwrap_or(x)))
+    let number = match x {
+        x if (1e-4..1e3).contains(&x) => format!("{x:.*}", (2 - x.log10().floor() as i32).max(0) as usize),
+        _ => short(format!("{x:.2e}").parse().unwrap_or(x)),
+    };
+    format!("{number} {unit}")
 }
 
 /// Six digits of a rate.

@@ -23,6 +23,8 @@ use study::{Left, Parameter, Study};
 const WITHIN_TWO_SIGMA: f64 = 0.8;
 /// how much more than the true parameters the free ones and the robot may leave of torques that were not fitted;
 const MORE_THAN_TRUTH: f64 = 0.05;
+/// how far its torques are from the true ones, over these;
+const TORQUES_APART: f64 = 0.005;
 /// how well the payload is weighed.
 const WEIGHED: f64 = 0.02;
 
@@ -71,6 +73,10 @@ fn section() -> Result<Section> {
             ),
             study.left[1..].iter().all(as_good),
         ),
+        (
+            format!("torques of the estimate are the true ones to {} %", 100.0 * TORQUES_APART),
+            study.apart <= TORQUES_APART,
+        ),
         (format!("the payload is weighed to {} %", 100.0 * WEIGHED), (mass / PAYLOAD_MASS - 1.0).abs() <= WEIGHED),
     ];
     let failed: Vec<&str> = claims.iter().filter(|(_, holds)| !holds).map(|(what, _)| what.as_str()).collect();
@@ -78,10 +84,11 @@ fn section() -> Result<Section> {
     let (_, second) = &study.left[1];
     let headline = format!(
         "{} base parameters, {one}, {two}, {three} % within 1, 2, 3 σ of the truth; {:.2} % left of torques that were not fitted, by the truth \
-         {:.2} %; payload of {PAYLOAD_MASS} kg: {mass:.3} kg",
+         {:.2} %, these two {:.2} % apart; payload of {PAYLOAD_MASS} kg: {mass:.3} kg",
         study.parameters.len(),
         100.0 * second.robot.relative,
         100.0 * second.truth.relative,
+        100.0 * study.apart,
     );
     let held_out = found.efforts_per_joint(&found.held_out[0].equations);
     let (times, loaded) = &study.loaded;
@@ -113,6 +120,7 @@ fn section() -> Result<Section> {
                 "consistent": own.consistent, "before": own.before,
             })).collect::<Vec<_>>(),
             "residuals": study.left.iter().map(as_json).collect::<Vec<_>>(),
+            "torques_apart": study.apart,
             "payload": { "truth": PAYLOAD_MASS, "estimate": mass, "sigma": sigma },
             "warnings": found.warnings,
         }),
@@ -130,6 +138,10 @@ fn reasons(study: &Study, [mass, sigma]: [f64; 2]) -> Vec<String> {
              robot, with the numbers above."
         ),
         format!("{}. {}.", found.recordings[0].time, found.signals()),
+        format!(
+            "Without noise, the estimate's torques are {:.2} % of the torques apart from the true ones along the second recording.",
+            100.0 * study.apart
+        ),
         "What the true parameters leave is noise of the torques, and what filters and encoders make of the motion: nobody can leave less but by \
          chance, or by fitting it."
             .into(),
@@ -157,13 +169,19 @@ const HEADINGS: [&str; 8] = ["parameter", "truth", "estimate", "σ", "off by, σ
 fn rows(parameters: &[Parameter]) -> Vec<Vec<String>> {
     let row = |own: &Parameter| {
         let mut row = vec![own.name.clone()];
-        row.extend([own.truth, own.estimate].map(|x| format!("{x:.4}")));
-        row.extend([format!("{:.4}", own.sigma), format!("{:.1}", off(own))]);
-        row.extend([own.consistent, own.before].map(|x| format!("{x:.4}")));
+        let numbers =
+            [(own.truth, 4), (own.estimate, 4), (own.sigma, 4), (off(own), 1), (own.consistent, 4), (own.before, 4)];
+        row.extend(numbers.map(|(x, decimals)| fixed(x, decimals)));
         row.push(own.unit.to_owned());
         row
     };
     parameters.iter().map(row).collect()
+}
+
+/// A number with so many decimals; no zero is below zero.
+fn fixed(x: f64, decimals: usize) -> String {
+    let text = format!("{x:.decimals$}");
+    if text.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) { text } else { text.trim_start_matches('-').into() }
 }
 
 const HEADINGS_OF_RESIDUALS: [&str; 9] = ["residual, %", "by", "all", "joint 1", "2", "3", "4", "5", "6"];

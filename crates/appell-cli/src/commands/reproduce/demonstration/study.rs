@@ -21,6 +21,8 @@ pub(super) struct Study {
     pub(super) parameters: Vec<Parameter>,
     /// Recordings, each with what is left of its torques.
     pub(super) left: Vec<(&'static str, Left)>,
+    /// How far the estimate's torques are from the true ones, over these, along the second recording.
+    pub(super) apart: f64,
     /// What the payload weighs by the loaded recording, and σ, kg.
     pub(super) weighed: [f64; 2],
     /// Measured torques of the loaded recording, and those that the identified robot needs with the payload; and its instants.
@@ -85,6 +87,7 @@ impl Study {
         let joints = (0..n).map(of_joint).collect();
         Ok(Self {
             parameters: parameters(&found, &truth, &robot)?,
+            apart: apart(&found, &truth),
             weighed: weighed(&identified, &loaded)?,
             left,
             loaded: (recording.times, joints),
@@ -96,6 +99,14 @@ impl Study {
 /// What a robot leaves of a recording.
 fn left_by(found: &Identified, recording: &Recording, robot: &Robot) -> Fit {
     Fit::of(&recording.equations, &found.unknowns.model.values(robot).into())
+}
+
+/// How far the torques of the estimate are from those of the truth, over these, along what was held out.
+fn apart(found: &Identified, truth: &Robot) -> f64 {
+    let (base, model) = (&found.full.base, &found.unknowns.model);
+    let reduced = base.reduce(&found.held_out[0].equations);
+    let true_torques = reduced.predicted(&base.values(&model.values(truth)));
+    (reduced.predicted(&found.full.estimate.values) - &true_torques).norm() / true_torques.norm()
 }
 
 /// A robot with the payload of the last recording, which is known.
