@@ -111,7 +111,7 @@ fn places_are_lines_keys_and_options() {
 fn an_answer_may_be_no() {
     let folder = Folder::new();
     let poses = folder.write("poses.csv", "px,py,pz\n9,9,9\n");
-    let run = appell(&format!("ik two-link --poses {poses} --position-only --json"));
+    let run = appell(&format!("ik two-link --poses {poses} --json"));
     let error = error(&run, 1);
     assert_eq!((&error["kind"], &error["place"]["line"]), (&"answer".into(), &2.into()), "{error}");
 }

@@ -191,3 +191,17 @@ fn named(robot: &Robot, layout: &Layout, factor: f64) -> Option<&'static Unit> {
     let is_it = |unit: &&Unit| **unit != Unit::AMPERE && unit.fits(kind) && (unit.in_si / wanted - 1.0).abs() < 1e-6;
     Unit::EFFORTS.iter().find(is_it).filter(|_| are_alike)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Evidence;
+    use crate::thresholds::{CERTAIN, LIKELY};
+
+    #[test]
+    fn what_the_file_explains_is_not_read_otherwise() {
+        let is_below =
+            |as_declared: f64, limits| Evidence { as_declared, otherwise: 0.1 * as_declared }.is_below(limits);
+        assert!(!is_below(0.02, LIKELY) && !is_below(0.02, CERTAIN));
+        assert!(is_below(0.9, LIKELY) && is_below(0.9, CERTAIN));
+    }
+}
