@@ -17,6 +17,7 @@
 use crate::output;
 use clap::error::{ContextKind, ContextValue};
 use serde_json::{Map, Value, json};
+use std::error::Error;
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
@@ -38,7 +39,7 @@ pub(crate) fn no(why: impl Display) {
 pub(crate) fn report(error: &anyhow::Error) {
     let message = format!("{error:#}");
     let causes: Vec<String> = error.chain().skip(1).map(ToString::to_string).collect();
-    let is_system = error.chain().any(|cause| cause.is::<io::Error>());
+    let is_system = error.chain().any(<dyn Error>::is::<io::Error>);
     let kind = match option(&message) {
         Some(_) => "usage",
         None if is_system => "system",

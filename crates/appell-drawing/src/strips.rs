@@ -227,7 +227,7 @@ mod tests {
         assert_eq!((svg.matches("cut-off").count(), svg.matches("class=\"limit\"").count()), (1, 4));
         assert!(svg.contains(">100</text>") && !svg.contains("NaN"), "{svg}");
         assert_eq!(svg.matches(">100</text>").count(), 2, "below each pair");
-        assert!(svg.contains(">first.csv</text>") && svg.contains(">a-long-name-o…-at-the-end.csv</text>"), "{svg}");
+        assert!(svg.contains(">first.csv</text>") && svg.contains(">a-long-name-o…at-the-end.csv</text>"), "{svg}");
     }
 
     #[test]

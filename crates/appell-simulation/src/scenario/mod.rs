@@ -146,7 +146,7 @@ pub use examples::{EXAMPLES, EXPLAINED, Example};
 pub use moment::{Doubt, LeastWork, Moment, Outcome, PlatformError, Watch};
 pub use own_law::{LawLibrary, LawOrder};
 pub use prepared::{Held, Prepared};
-pub use recorder::recorded_columns;
+pub use recorder::{RowListener, recorded_columns};
 pub use rows::Rows;
 
 use crate::simulation::{Law, Reason};

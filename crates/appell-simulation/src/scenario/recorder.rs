@@ -112,6 +112,9 @@ impl Recorder {
     }
 }
 
+/// Hears a row.
+pub type RowListener<'w> = Box<dyn FnMut(&[f64]) + 'w>;
+
 /// The columns of what a recorder keeps of so many drives: t, q1 …, tau1 ….
 #[must_use]
 pub fn recorded_columns(drives: usize) -> Vec<String> {

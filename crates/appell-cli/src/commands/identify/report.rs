@@ -171,11 +171,11 @@ impl Report<'_> {
         for recording in names::all(self.found) {
             let Errors { free, free_moving, consistent, consistent_moving } = self.found.errors(recording);
             let (n, moves) = (free.rows.len(), recording.moving());
-            for k in 0..n {
+            for (k, unit) in units.iter().enumerate() {
                 let moving = moves.iter().skip(k).step_by(n);
                 let part = moving.clone().filter(|moves| **moves).count() as f64 / moving.count().max(1) as f64;
                 let mut row = vec![names.name(recording).to_owned(), free.rows[k].name.clone(), percent(part)];
-                let rms = |fit: &Fit| rms(fit.rows[k].rms, units[k]);
+                let rms = |fit: &Fit| rms(fit.rows[k].rms, unit);
                 let relative = |fit: &Fit| percent(fit.rows[k].relative);
                 row.extend([rms(&free), relative(&free), relative(&free_moving)]);
                 let fits = consistent.as_ref().zip(consistent_moving.as_ref());
