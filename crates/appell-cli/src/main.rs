@@ -1,7 +1,7 @@
 //! The command line of appell: robot dynamics from files and tables.
 //!
 //! It reads and writes files and holds no mathematics: every number comes from the library. A command is a file of
-//! [`commands`]; what it answers goes to stdout, all else to stderr.
+//! [`commands`]; what it answers goes to stdout, all else to stderr, errors by [`refusal`].
 //!
 //! | exit code | meaning |
 //! |---|---|
@@ -17,6 +17,7 @@ mod laboratory;
 mod output;
 mod place;
 mod progress;
+mod refusal;
 mod report;
 mod robot;
 mod table;
@@ -30,6 +31,7 @@ use commands::{
 #[cfg(target_os = "linux")]
 use commands::{operate, plant, run};
 use std::any::TypeId;
+use std::env;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -47,7 +49,7 @@ use std::process::ExitCode;
     after_help = "Example: appell compute gravity puma560 --states states.csv"
 )]
 struct Cli {
-    /// Print the answer as JSON
+    /// Print the answer as JSON, and an error as a line of JSON on stderr
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -83,9 +85,15 @@ enum Command {
 
 fn main() -> ExitCode {
     interrupt::prepare();
-    let cli = match Cli::from_arg_matches(&command().get_matches()) {
+    if env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json") {
+        refusal::speak_json();
+    }
+    let cli = match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => error.exit(),
+        Err(error) => {
+            refusal::usage(&error);
+            return ExitCode::from(error.exit_code() as u8);
+        }
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let answer = cli.command.run(cli.json, &mut out).and_then(|yes| {
@@ -98,7 +106,7 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::note(format_args!("error: {error:#}"));
+            refusal::report(&error);
             ExitCode::from(2)
         }
     }

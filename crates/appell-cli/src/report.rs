@@ -79,7 +79,7 @@ pub(crate) fn plots_on_page(plots: &[Plot]) -> String {
 }
 
 /// Measured and predicted torques and forces of joints over time, each pair with its residual below.
-pub(crate) fn compared(title: &str, times: &[f64], joints: &[[Vec<f64>; 2]], labels: &[String]) -> String {
+pub(crate) fn compared(title: &str, across: &Across<'_>, joints: &[[Vec<f64>; 2]], labels: &[String]) -> String {
     let left: Vec<Vec<f64>> = joints.iter().map(residual).collect();
     let panels = joints.iter().zip(&left).zip(labels).take(MOST_STRIPS);
     let panels: Vec<Strip<'_>> = panels
@@ -92,7 +92,7 @@ pub(crate) fn compared(title: &str, times: &[f64], joints: &[[Vec<f64>; 2]], lab
             ]
         })
         .collect();
-    strips(title, &Across::even("t (s)", times), &panels)
+    strips(title, across, &panels)
 }
 
 /// Measured less predicted.

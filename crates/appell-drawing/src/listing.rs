@@ -76,6 +76,20 @@ pub fn clip(text: &str) -> Cow<'_, str> {
     if text.chars().nth(LONGEST).is_some() { format!("{shown}…").into() } else { shown.into() }
 }
 
+/// A name in so many letters at most: of a long one its beginning and its end, which tell it from others.
+pub fn shortened(name: &str, most: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    match most {
+        _ if letters.len() <= most => name.to_owned(),
+        0 => String::new(),
+        _ => {
+            let end = most / 2;
+            let begin = most - 1 - end;
+            letters[..begin].iter().chain(&['…']).chain(&letters[letters.len() - end..]).collect()
+        }
+    }
+}
+
 /// Names in a row, as many as one can read.
 pub fn list<S: AsRef<str>>(names: &[S]) -> String {
     const MOST: usize = 12;
@@ -126,6 +140,10 @@ mod tests {
         assert_eq!(clip("elbow"), "elbow");
         assert_eq!(clip("a\u{1b}[31mb"), "a\\u{1b}[31mb");
         assert_eq!(clip(&"x".repeat(70_000)).chars().count(), 61);
+        assert_eq!(
+            [20, 9, 2, 1, 0].map(|most| shortened("run-number-one", most)).join("|"),
+            "run-number-one|run-…-one|…e|…|"
+        );
         assert_eq!(list(&["a", "b"]), "a, b");
         assert!(list(&["joint"; 500]).ends_with("joint and 488 more"));
     }

@@ -3,9 +3,10 @@
 use super::axes::{Axis, Frame, Ticks};
 use super::chart::{Curve, thinned};
 use super::svg::{Point, Svg};
-use crate::listing::clip;
+use crate::listing::{clip, shortened};
 
 /// What all strips are drawn over.
+#[derive(Clone, Copy)]
 pub struct Across<'s> {
     /// What is written below.
     pub label: &'s str,
@@ -15,11 +16,13 @@ pub struct Across<'s> {
     pub is_logarithmic: bool,
     /// Places with something to say about them.
     pub marks: &'s [(f64, String)],
+    /// Where parts of the curves begin, in order, and what they are called, as files that follow each other are.
+    pub parts: &'s [(f64, String)],
 }
 
 /// Curves of one quantity. Where a value is NaN a curve is broken.
 pub struct Strip<'s> {
-    /// The quantity and its unit, written at the left.
+    /// The quantity and its unit, written above, where names of any length have room.
     pub label: &'s str,
     /// Its curves, each with one value per place.
     pub curves: Vec<Curve<'s>>,
@@ -55,18 +58,25 @@ impl Look {
         }
     }
 
-    /// Height of a strip, px, and how many ticks it has room for.
-    fn height(self) -> (f64, usize) {
-        if self == Self::LeftOver { (64.0, 4) } else { (150.0, 5) }
+    /// Height of a strip, px.
+    fn height(self) -> f64 {
+        if self == Self::LeftOver { 74.0 } else { 150.0 }
     }
 }
 
-/// Where the strips begin, how wide they are, and how far it is from one to the next.
-const CORNER: Point = [100.0, 62.0];
-const STRIP_WIDTH: f64 = 712.0;
-const BETWEEN: f64 = 26.0;
-const BETWEEN_PARTS: f64 = 10.0;
+/// Where the strips begin, how wide they are, and how far it is from one to the next: room for numbers below it and the label of the next.
+const CORNER: Point = [88.0, 90.0];
+const STRIP_WIDTH: f64 = 724.0;
+const BETWEEN: f64 = 52.0;
+const BETWEEN_PAIR: f64 = 10.0;
 const WIDTH: f64 = 1000.0;
+
+/// As many ticks at most. With five there are two in every range, since steps grow by two and a half at most.
+const MOST_TICKS: usize = 5;
+
+/// Width of a letter of a note, px, with a little room, and of as many a name has room beside the strips.
+const LETTER: f64 = 6.4;
+const ROOM: usize = 21;
 
 /// Colours there are, after which they come again, dashed.
 const COLOURS: usize = 8;
@@ -77,7 +87,7 @@ const MOST_NAMED: usize = 9;
 impl<'s> Across<'s> {
     /// Places on an even scale.
     pub fn even(label: &'s str, places: &'s [f64]) -> Self {
-        Self { label, places, is_logarithmic: false, marks: &[] }
+        Self { label, places, is_logarithmic: false, marks: &[], parts: &[] }
     }
 
     fn along(&self, place: f64) -> f64 {
@@ -98,26 +108,31 @@ impl<'s> Across<'s> {
 /// Draws strips; names stand at the right where they differ from those of the strips above.
 pub fn strips(title: &str, across: &Across<'_>, panels: &[Strip<'_>]) -> String {
     let x_axis = across.axis();
-    let last_axis = Axis { label: across.label.into(), ..x_axis.clone() };
+    let is_pair = |row: usize| panels.get(row + 1).is_some_and(|next| next.look == Look::LeftOver);
     let mut tops = vec![CORNER[1]];
     for (row, panel) in panels.iter().enumerate() {
-        let is_part = panels.get(row + 1).is_some_and(|next| next.look == Look::LeftOver);
-        tops.push(tops[row] + panel.look.height().0 + if is_part { BETWEEN_PARTS } else { BETWEEN });
+        tops.push(tops[row] + panel.look.height() + if is_pair(row) { BETWEEN_PAIR } else { BETWEEN });
     }
-    let mut svg = Svg::sized(&clip(title), [WIDTH, tops[panels.len()] + 32.0]);
+    let mut svg = Svg::sized(&clip(title), [WIDTH, tops[panels.len()] + 6.0]);
     svg.text("title", [28.0, 36.0], &clip(title));
+    let place_of =
+        |place: f64| CORNER[0] + STRIP_WIDTH * (across.along(place) - x_axis.from) / (x_axis.to - x_axis.from);
+    let line = CORNER[1] - 26.0;
     for (place, text) in across.marks {
-        let ([left, top], part) = (CORNER, (across.along(*place) - x_axis.from) / (x_axis.to - x_axis.from));
-        svg.text("note middle", [left + STRIP_WIDTH * part, top - 7.0], text);
+        svg.text("note middle", [place_of(*place), line], text);
+    }
+    for (k, (from, name)) in across.parts.iter().enumerate() {
+        let end = across.parts.get(k + 1).map_or(CORNER[0] + STRIP_WIDTH, |(next, _)| place_of(*next));
+        let room = ((end - place_of(*from)) / LETTER) as usize;
+        svg.text("note", [place_of(*from) + 2.0, line], &shortened(name, room));
     }
     let mut named: Vec<(Look, Vec<&str>)> = Vec::new();
     for (row, panel) in panels.iter().enumerate() {
         let y_axis = y_axis(panel);
-        let is_last = row + 1 == panels.len();
-        let (height, most_ticks) = panel.look.height();
-        let (corner, size) = ([CORNER[0], tops[row]], [STRIP_WIDTH, height]);
-        let frame = Frame { corner, size, x: if is_last { &last_axis } else { &x_axis }, y: &y_axis };
-        let (x_ticks, y_ticks) = (across.ticks(&x_axis), Ticks::round(&y_axis, most_ticks));
+        let (corner, size) = ([CORNER[0], tops[row]], [STRIP_WIDTH, panel.look.height()]);
+        let frame = Frame { corner, size, x: &x_axis, y: &y_axis };
+        let (mut x_ticks, y_ticks) = (across.ticks(&x_axis), Ticks::round(&y_axis, MOST_TICKS));
+        svg.text("", [corner[0], corner[1] - 8.0], &clip(panel.label));
         for (value, _) in &y_ticks.0 {
             svg.line("grid", frame.point([x_axis.from, *value]), frame.point([x_axis.to, *value]));
         }
@@ -135,9 +150,13 @@ pub fn strips(title: &str, across: &Across<'_>, panels: &[Strip<'_>]) -> String 
             let x = across.along(*place);
             svg.line("limit", frame.point([x, y_axis.from]), frame.point([x, y_axis.to]));
         }
-        let marks =
-            Ticks(x_ticks.0.into_iter().map(|(x, text)| (x, if is_last { text } else { String::new() })).collect());
-        frame.draw(&mut svg, &marks, &y_ticks);
+        for (place, _) in across.parts.iter().skip(1) {
+            let x = across.along(*place);
+            svg.line("tick-line", frame.point([x, y_axis.from]), frame.point([x, y_axis.to]));
+        }
+        // What both of a pair are drawn over stands below the lower one.
+        x_ticks.0.iter_mut().filter(|_| is_pair(row)).for_each(|(_, text)| text.clear());
+        frame.draw(&mut svg, &x_ticks, &y_ticks);
         let names = (panel.look, panel.curves.iter().map(|curve| curve.name).collect::<Vec<_>>());
         if !named.contains(&names) {
             legend(&mut svg, [corner[0] + STRIP_WIDTH + 16.0, corner[1] + 12.0], panel.look, &names.1);
@@ -146,6 +165,7 @@ pub fn strips(title: &str, across: &Across<'_>, panels: &[Strip<'_>]) -> String 
             named.push(names);
         }
     }
+    svg.text("middle", [CORNER[0] + 0.5 * STRIP_WIDTH, tops[panels.len()] - 12.0], across.label);
     svg.finish()
 }
 
@@ -157,7 +177,7 @@ fn y_axis(panel: &Strip<'_>) -> Axis {
     // What rounding leaves of a constant is flat.
     let flat = most - least <= 1e-9 * least.abs().max(most.abs()).max(1e-6);
     let room = if flat { 0.5 * most.abs().max(1e-3) } else { 0.06 * (most - least) };
-    Axis { label: panel.label.to_owned(), from: least - room, to: most + room, degrees: false }
+    Axis { label: String::new(), from: least - room, to: most + room, degrees: false }
 }
 
 /// Names in a column, as many as there is room for.
@@ -166,8 +186,7 @@ fn legend(svg: &mut Svg, [x, y]: Point, look: Look, names: &[&str]) {
     for (k, name) in names.iter().take(shown).enumerate() {
         let line = y + 16.0 * k as f64;
         svg.line(&look.class(k), [x, line - 4.0], [x + 24.0, line - 4.0]);
-        let name: String = name.chars().take(18).collect();
-        svg.text("note", [x + 32.0, line], &clip(&name));
+        svg.text("note", [x + 32.0, line], &shortened(&clip(name), ROOM));
     }
     if shown < names.len() {
         svg.text("note", [x + 32.0, y + 16.0 * shown as f64], &format!("and {} more", names.len() - shown));
@@ -199,12 +218,25 @@ mod tests {
     fn curves_break_where_there_is_no_number_and_are_named_once() {
         let (x, values) = ([0.1, 1.0, 10.0, 100.0, 1000.0], [1.0, 2.0, f64::NAN, 2.0, 1.0]);
         let marks = [(10.0, "cut-off".to_owned())];
-        let across = Across { label: "Hz", places: &x, is_logarithmic: true, marks: &marks };
+        let parts = [(0.1, "first.csv".to_owned()), (100.0, "a-long-name-of-a-second-file-at-the-end.csv".to_owned())];
+        let across = Across { label: "Hz", places: &x, is_logarithmic: true, marks: &marks, parts: &parts };
         let panels = [Look::Compared, Look::LeftOver, Look::Compared, Look::LeftOver].map(|look| strip(&values, look));
         let svg = strips("title", &across, &panels);
         assert_eq!(svg.matches("<polyline").count(), 8, "two pieces a strip");
         assert_eq!(svg.matches(">a</text>").count(), 2, "once a look");
         assert_eq!((svg.matches("cut-off").count(), svg.matches("class=\"limit\"").count()), (1, 4));
         assert!(svg.contains(">100</text>") && !svg.contains("NaN"), "{svg}");
+        assert_eq!(svg.matches(">100</text>").count(), 2, "below each pair");
+        assert!(svg.contains(">first.csv</text>") && svg.contains(">a-long-name-o…at-the-end.csv</text>"), "{svg}");
+    }
+
+    #[test]
+    fn every_range_has_a_scale() {
+        for k in 0..400 {
+            let span = 10.0_f64.powf(0.01 * f64::from(k) - 2.0);
+            let values = [-0.37 * span, 0.63 * span];
+            let ticks = Ticks::round(&y_axis(&strip(&values, Look::LeftOver)), MOST_TICKS).0.len();
+            assert!((2..=6).contains(&ticks), "{ticks} from {} to {}", values[0], values[1]);
+        }
     }
 }

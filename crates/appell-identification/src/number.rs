@@ -30,7 +30,7 @@ pub(crate) fn shown_instant(t: f64) -> String {
 fn with_digits(x: f64, digits: usize) -> String {
     let rounded: f64 = format!("{x:.*e}", digits - 1).parse().unwrap_or(x);
     match rounded.abs() {
-        size if size == 0.0 || (1e-6..1e15).contains(&size) || !size.is_finite() => rounded.to_string(),
+        size if size == 0.0 || (1e-4..1e15).contains(&size) || !size.is_finite() => rounded.to_string(),
         _ => format!("{rounded:e}"),
     }
 }
@@ -47,6 +47,7 @@ mod tests {
             (1.7e9, "1700000000"),
             (-1e300, "-1e300"),
             (2e-9, "2e-9"),
+            (1.374e-5, "1.374e-5"),
             (0.1 + 0.2, "0.3"),
             (2.0 / 3.0, "0.666667"),
             (f64::NAN, "NaN"),

@@ -97,7 +97,8 @@ pub(crate) const UNEXPLAINED: f64 = 0.3;
 pub(crate) const CERTAIN_SIGN: [f64; 2] = [0.1, 0.8];
 /// Readings whose residual is above that of the best one, by this factor and by this part of the torques, are not reported.
 pub(crate) const RIVAL: [f64; 2] = [1.5, 0.02];
-/// Two joints are not exchanged whose residual as declared is below this; of closed robots, and for certainty, that.
+/// Nothing is read in another way whose residual as declared is below the first; two joints of closed robots are not exchanged, and none for certain,
+/// below the second.
 pub(crate) const EXPLAINED: [f64; 2] = [0.03, 0.2];
 /// Independent equations per joint below which a recording is too short to be read in another way.
 pub(crate) const SHORT_RECORDING: usize = 10;

@@ -1,6 +1,7 @@
 //! `appell ik`: inverse kinematics for every pose of a table.
 
 use crate::output;
+use crate::refusal;
 use crate::robot;
 use crate::table::{Answers, StateTable};
 use anyhow::bail;
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
                 skipped += 1;
             }
             Err(error) if has_no_solution(&error) => {
-                output::note(format_args!("error: {place}: {error}; use --skip to go on without this pose"));
+                refusal::no(format_args!("{place}: {error}; use --skip to go on without this pose"));
                 return Ok(false);
             }
             Err(error) => return Err(error.context(place)),

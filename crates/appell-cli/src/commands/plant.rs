@@ -4,6 +4,7 @@ use super::run::link::LinkArgs;
 use super::run::manners::Manners;
 use crate::interrupt;
 use crate::output;
+use crate::refusal;
 use crate::report::{Facts, write_facts};
 use crate::trial::{NewFolder, Record, Trial};
 use anyhow::{Context, anyhow};
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let agreement = args.link.agreement(&trial, timing.period)?;
     output::note(format_args!("{}: waits for its controller, `appell run {shown}{found}`", trial.machine.name()));
     let Some(agreed) = agreement::answer(&mut *link, &agreement, waits)? else {
-        output::note(format_args!("error: {shown}: no controller came"));
+        refusal::no(format_args!("{shown}: no controller came"));
         return Ok(false);
     };
     let mut device = around.device(&mut *plant, 0.0).map_err(|reason| anyhow!("{shown}: {reason}"))?;
@@ -123,15 +124,15 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         write_facts(&facts, stdout)?;
     }
     if let Some(stop) = &served.stop {
-        output::note(format_args!("error: {shown}: {stop}"));
+        refusal::no(format_args!("{shown}: {stop}"));
     }
     let own = served.braked.and_then(|(_, fault)| fault);
     let too_long = rest_within.filter(|most| {
         served.braked.is_some_and(|(at, _)| served.at_rest.map_or(served.t - at, |rest| rest - at) > *most)
     });
     if let Some(most) = too_long {
-        output::note(format_args!(
-            "error: {shown}: the robot was not at rest {most} s after its brakes were put on (safety.rest_within)"
+        refusal::no(format_args!(
+            "{shown}: the robot was not at rest {most} s after its brakes were put on (safety.rest_within)"
         ));
     }
     Ok(served.stop.is_none() && own.is_none() && too_long.is_none())

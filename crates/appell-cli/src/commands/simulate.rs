@@ -3,6 +3,7 @@
 use crate::interrupt;
 use crate::output;
 use crate::progress::{Progress, Work};
+use crate::refusal;
 use crate::table;
 use crate::trial::{self, Files, NewFolder, Paths, Report, Trial};
 use anyhow::{anyhow, ensure};
@@ -27,7 +28,8 @@ const STEPS_PER_PULSE: u64 = 64;
 /// A run that takes more than 10⁸ steps, or a record of more than 1 GB, says so and asks for --yes.
 ///
 /// Writes into DIR: record.csv, one row every `run.record` seconds; events.csv, what happened; record.mcap, both for
-/// Foxglove and PlotJuggler; plots of positions, speeds, torques and forces, errors and energy as SVG and PNG;
+/// Foxglove and PlotJuggler; with a section [recorder], recorder.csv, what a recorder beside the computer keeps, for
+/// `appell identify`; plots of positions, speeds, torques and forces, errors and energy as SVG and PNG;
 /// report.html, a page that needs no other file. All appear together when the run has ended, in place of those of a run
 /// before, or none does. A run that stops early keeps its record so far, also at Ctrl-C.
 ///
@@ -92,7 +94,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let events = Box::new(|event: &Event| files.borrow_mut().event(event));
-    let watch = Watch { clock: Some(clock), pulse: Some(pulse), events: Some(events) };
+    let recorded = Box::new(|row: &[f64]| files.borrow_mut().recorded(row));
+    let watch = Watch { clock: Some(clock), pulse: Some(pulse), events: Some(events), recorded: Some(recorded) };
     let outcome = scenario.play(&machine, watch, |moment| {
         let mut files = files.borrow_mut();
         files.write(moment);
@@ -134,7 +137,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         output::note(format_args!("warning: {warning}"));
     }
     if let Some(stop) = &outcome.stop {
-        output::note(format_args!("error: {shown}: {stop}"));
+        refusal::no(format_args!("{shown}: {stop}"));
     }
     Ok(outcome.stop.is_none())
 }

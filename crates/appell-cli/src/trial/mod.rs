@@ -6,12 +6,14 @@
 //! | `record` | the table of the motion, row by row, and the rows that plots show |
 //! | `events` | the table of events |
 //! | `recording` | the same as MCAP |
+//! | `recorder` | the table of a recorder beside the computer |
 //! | `files` | all of these, while they are written |
 //! | `report` | what is reported when it has ended: text, JSON, a page with plots |
 
 mod record;
 mod events;
 mod recording;
+mod recorder;
 mod files;
 mod report;
 

@@ -9,10 +9,12 @@ use appell_simulation::scenario::Moment;
 use std::io::Write;
 use std::path::Path;
 
-/// The files of a run: the table of the motion, its events, both as MCAP, and every frame, which `run` alone has.
+/// The files of a run: the table of the motion, its events, both as MCAP, what a recorder keeps, which `simulate` alone has, and every frame,
+/// which `run` alone has.
 pub(crate) const RECORD: &str = "record.csv";
 pub(crate) const EVENTS: &str = "events.csv";
 pub(crate) const RECORDING: &str = "record.mcap";
+pub(crate) const RECORDER: &str = "recorder.csv";
 pub(crate) const FRAMES: &str = "frames.bin";
 
 /// The plots, by the names of their files.
@@ -83,7 +85,7 @@ impl<'o> Record<'o> {
 /// Takes away what a run before has left, so that no plot of one stands beside the record of another.
 pub(crate) fn clear(folder: &Path) -> anyhow::Result<()> {
     clear_plots(folder)?;
-    remove(folder, [RECORD, EVENTS, RECORDING, FRAMES].into_iter().map(str::to_owned))
+    remove(folder, [RECORD, EVENTS, RECORDING, RECORDER, FRAMES].into_iter().map(str::to_owned))
 }
 
 /// The same of a run whose record is there already.

@@ -26,12 +26,14 @@ fn all_is_as_we_claim_on_a_page_that_needs_no_other_file() {
     lists(&summary, &["000 figure 4 redrawn", "000 figure 6 redrawn", "000 errata differs", "001 table 1 matches"]);
     lists(&summary, &["001 table 2 matches", "001 table 3 differs", "001 table 6 differs", "002 table 2 matches"]);
     lists(&summary, &["002 figure 5 redrawn", "003 eqs 26 to 32 matches", "004 figures 8, 9 matches"]);
-    lists(&summary, &["004 errata differs", "TX40 identification needs data"]);
+    lists(&summary, &["004 errata differs", "demonstration identification matches 58 base parameters"]);
+    lists(&summary, &["TX40 identification needs data"]);
     let page = folder.text("new/report/index.html");
     assert!(page.contains("96n − 101") && page.trim_end().ends_with("</html>"));
     stands_alone(&page);
     let drawings = page.matches("<svg").count();
-    assert_eq!(folder.names("new/report").len(), drawings + 1, "every drawing is a file too");
+    assert_eq!(folder.names("new/report").len(), drawings + 2, "every drawing is a file too; and there are scenarios");
+    assert!(page.contains("<code>cargo run --release -- reproduce 000 001 002 003 004 demonstration tx40</code>"));
     appell("reproduce 007").refused_with(&["007"]);
 }
 
@@ -58,6 +60,50 @@ fn without_its_recording_the_report_says_what_is_needed() {
     refused("tx40", &["motor_positions.csv", "figaroh-examples"]);
     refused("001", &["tx40"]);
     assert!(!folder.has("other"));
+}
+
+/// The truth beside the estimate; and whoever plays the scenarios that stand beside the report has the same recordings, and the same numbers.
+#[test]
+fn a_demonstration_shows_the_whole_pipeline_and_may_be_made_again() {
+    let (folder, text) = reproduce("demonstration --json");
+    let answer = json(&text);
+    assert_eq!(answer["as_claimed"], true, "{answer}");
+    let data = &answer["items"][0]["data"];
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    assert_eq!(data["base_parameters"], 58);
+    let parameters = data["parameters"].as_array().unwrap();
+    let within = parameters
+        .iter()
+        .filter(|own| (number(&own["estimate"]) - number(&own["truth"])).abs() <= 2.0 * number(&own["sigma"]));
+    assert_eq!(number(&data["within_sigma"][1]), within.count() as f64 / 58.0);
+    // The robot's file says nothing of friction, and a tenth less or more of bodies: nothing of the truth is in it.
+    let friction = parameters.iter().find(|own| own["name"] == "Fc2").unwrap();
+    assert_eq!((number(&friction["truth"]), number(&friction["before"])), (10.0, 0.0));
+    assert!((number(&data["payload"]["estimate"]) - 2.0).abs() < 0.04, "{}", data["payload"]);
+    let residual = |k: usize, by: &str| number(&data["residuals"][k][by]["all"]);
+    assert!((0..3).all(|k| residual(k, "truth") > 1e-3 && residual(k, "robot") < 0.02), "{}", data["residuals"]);
+    let page = folder.text("new/report/index.html");
+    contains(
+        &page,
+        &["the truth", "payload known", "demonstration-second.svg", "demonstration-loaded.svg", "A demonstration"],
+    );
+    stands_alone(&page);
+
+    let scenarios = folder.names("new/report/demonstration");
+    assert_eq!(scenarios, ["first.toml", "loaded.toml", "second.toml"]);
+    for name in ["first", "second"] {
+        let [scenario, out] =
+            [format!("new/report/demonstration/{name}.toml"), name.to_owned()].map(|own| folder.shown(&own));
+        appell(&format!("simulate {scenario} --out {out}")).done();
+    }
+    let [first, second, out] = ["first/recorder.csv", "second/recorder.csv", "out"].map(|name| folder.shown(name));
+    let found = appell(&format!("identify puma560 --data {first} --validate {second} --json --out {out}"));
+    let found = json(&found.done());
+    let held_out = number(&found["validate"][0]["free"]["relative"]);
+    assert!((held_out / residual(1, "free") - 1.0).abs() < 1e-9, "{held_out} {}", residual(1, "free"));
+    for (own, again) in parameters.iter().zip(found["parameters"].as_array().unwrap()) {
+        assert_eq!((&own["name"], &own["estimate"]), (&again["name"], &again["value"]));
+    }
 }
 
 #[test]

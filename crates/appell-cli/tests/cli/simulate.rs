@@ -205,3 +205,31 @@ fn a_folder_is_written_whole_or_not_at_all() {
     simulate(&folder, &scenario("plant.scale = 1.3\n"), "").ended(2, &["energy.svg"]);
     assert_eq!((folder.names("out"), folder.text("out/record.csv")), (files, record));
 }
+
+/// A recorder beside the computer: a table for `appell identify`, and none where there is none.
+#[test]
+fn a_recorder_keeps_what_the_computer_sees() {
+    let folder = Folder::new();
+    let wires = "[loop]\nperiod = 1e-3\nencoder = { counts = 4000, gear = 50.0 }\n";
+    let recorder = "[recorder]\nrate = 250\njitter = 0.4\nlost = 0.1\nnoise = 0.3\nseed = 4\n";
+    let run = simulate(&folder, &scenario(&format!("{wires}{recorder}")), "");
+    run.ended(0, &["recorder.csv: ", "rows of the recorder"]);
+    let table = folder.text("out/recorder.csv");
+    assert_eq!(table.lines().next(), Some("t,q1,q2,q3,q4,tau1,tau2,tau3,tau4"));
+    let times: Vec<f64> = numbers(&table).iter().map(|row| row[0]).collect();
+    let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!((70..100).contains(&times.len()) && steps.iter().all(|step| *step > 0.0), "{}", times.len());
+    assert!(steps.iter().any(|step| *step < 0.0035) && steps.iter().any(|step| *step > 0.0045), "{steps:?}");
+    // That of a run before does not stay.
+    simulate(&folder, &scenario(wires), "").done();
+    assert!(!folder.has("out/recorder.csv"));
+    let refused = |text: &str, parts: &[&str]| simulate(&folder, &scenario(text), "").refused_with(parts);
+    refused(recorder, &["loop: is missing", "whose samples it records"]);
+    refused(&format!("{wires}{}", recorder.replace("250", "2500")), &["recorder.rate: is 2500", "row per sample"]);
+    refused(&format!("{wires}{}", recorder.replace("0.4", "0.5")), &["line 11", "recorder.jitter: is 0.5"]);
+    refused(
+        &format!("{wires}{}", recorder.replace("0.3", "[0.3, 1]")),
+        &["recorder.noise", "wrong length (2, expected 4)"],
+    );
+    refused(&format!("{wires}[recorder]\njitter = 0.1\n"), &["rate: is missing"]);
+}

@@ -5,13 +5,16 @@ use super::fitted::{Fitted, price};
 use crate::number::{percent, rough};
 use crate::parameters::{Column, Effect};
 use crate::thresholds::{
-    DRIVING_FRICTION, EXACT, HARDLY_SHOWN, MAX_BODY_RATIO, MAX_GAIN, MAX_JOINT_RESIDUAL, MAX_RESIDUAL, NOTHING_SHOWN,
-    OVERFIT_RATIO, OVERFIT_RESIDUAL,
+    DRIVING_FRICTION, EXACT, HARDLY_SHOWN, MAX_BODY_RATIO, MAX_GAIN, MAX_JOINT_RESIDUAL, MAX_RESIDUAL,
+    NOTABLE_RESIDUAL, NOTHING_SHOWN, OVERFIT_RATIO, OVERFIT_RESIDUAL,
 };
 use appell::Robot;
 
 /// What may be wrong where a residual is large.
 const CHECK: &str = "check the units and signs of positions, torques and forces, gears, the order of the joints, and the robot's geometry and gravity";
+
+/// The same where it is so small that units and signs are right.
+const MISSES: &str = "free parameters take over what the model misses; ask for more --effects, check gears and the robot's geometry, or record longer";
 
 /// Why a robot is not written, if it is not.
 pub(super) fn refusal(identified: &Identified) -> Option<String> {
@@ -70,8 +73,9 @@ pub(super) fn refusal(identified: &Identified) -> Option<String> {
         ));
     }
     if residual > EXACT && price(found).is_some_and(|price| price > 1.0) {
+        let remedy = if residual > NOTABLE_RESIDUAL { CHECK } else { MISSES };
         return Some(format!(
-            "its residual would be {} of the torques, more than twice that of free parameters: {CHECK}",
+            "its residual would be {} of the torques, more than twice that of free parameters: {remedy}",
             percent(residual)
         ));
     }

@@ -3,9 +3,12 @@
 use crate::base_parameters::BaseParameters;
 use crate::consistency::{ConsistencyError, Consistent};
 use crate::estimate::{Estimate, Fit};
+use crate::number::rough;
 use crate::observation::Observation;
-use crate::parameters::Model;
+use crate::parameters::{Column, Inertial, Model};
 use crate::thresholds::NO_RESIDUAL;
+use appell::Robot;
+use core::fmt;
 use nalgebra::DVector;
 
 /// A model with what was found of it.
@@ -60,6 +63,38 @@ impl Fitted {
         let of_joints: Vec<f64> = (0..n).map(largest).collect();
         let weights = DVector::from_fn(weights.len(), |k, _| weights[k] / of_joints[k % n]);
         Fit::of(&self.equations.weighed(&weights), &found.values).relative
+    }
+}
+
+/// What all bodies weigh in the robot's files, kg.
+pub(super) struct Masses {
+    pub(super) urdf: f64,
+    pub(super) toml: f64,
+    before: f64,
+}
+
+impl Masses {
+    /// Of the given robot, and of what was found of it for both files.
+    pub(super) fn of(robot: &Robot, toml: &Fitted, urdf: &Fitted) -> Self {
+        let mass = |model: &Model, values: &[f64]| -> f64 {
+            let is_mass = |column: &Column| matches!(column, Column::Inertial { parameter: Inertial::M, .. });
+            model.columns().iter().zip(values).filter(|(column, _)| is_mass(column)).map(|(_, mass)| mass).sum()
+        };
+        let found = |fitted: &Fitted| {
+            fitted.consistent.as_ref().map_or(f64::NAN, |found| mass(&fitted.whole, found.whole.as_slice()))
+        };
+        Self { urdf: found(urdf), toml: found(toml), before: mass(&toml.whole, &toml.whole.values(robot)) }
+    }
+}
+
+impl fmt::Display for Masses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [urdf, toml, before] = [self.urdf, self.toml, self.before].map(rough);
+        write!(
+            f,
+            "the bodies of robot.urdf weigh {urdf} kg, those of robot.toml {toml} kg, and those of the robot before {before} kg: in robot.urdf they \
+             take over what rotors do"
+        )
     }
 }
 

@@ -100,7 +100,7 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
     let (urdf, of_urdf) = warnings::of_urdf(&found, || fit_urdf(&trial, &made, &found), robot);
     found.urdf = urdf;
     found.warnings = warnings::all(robot, options, &made, &found, &reduced, &hidden, of_urdf);
-    found.files = robot_files::write(description, recordings, options, &made, &found)?;
+    found.files = robot_files::write(robot, description, recordings, options, &made, &found)?;
     (found.recordings, found.held_out) = (fitted, held_out);
     Ok(found)
 }

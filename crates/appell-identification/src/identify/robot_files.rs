@@ -1,13 +1,14 @@
 //! The identified robot as files, with where its numbers come from.
 
-use super::fitted::Fitted;
+use super::fitted::{Fitted, Masses};
 use super::recording::Made;
 use super::{Identified, IdentifyError, Instruments, Options, Recordings, Urdf};
 use crate::consistency::Consistent;
 use crate::data::Filter;
 use crate::identified::{Beyond, Provenance, describe, to_toml, to_urdf};
 use crate::number::{percent, rough, shown};
-use crate::parameters::Column;
+use crate::parameters::{Column, Effect};
+use appell::Robot;
 use appell::description::Description;
 
 /// Of a URDF that is fitted for itself.
@@ -26,6 +27,7 @@ pub struct RobotFiles {
 
 /// The robot with the consistent parameters of what a file has numbers for; none where there is none.
 pub(super) fn write(
+    given: &Robot,
     description: &Description,
     recordings: &Recordings,
     options: &Options,
@@ -68,6 +70,7 @@ pub(super) fn write(
                 ..provenance.clone()
             };
             of_urdf.settings.push(OF_URDF.into());
+            of_urdf.settings.push(format!("Masses: {}", Masses::of(given, file, own)));
             // What a URDF cannot say stays in the description, so that it is reported.
             let stripped = describe(&robot, &own.whole, parameters.whole.as_slice())?;
             to_urdf(&stripped, &of_urdf).ok()

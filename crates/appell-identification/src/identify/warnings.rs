@@ -1,7 +1,7 @@
 //! What to doubt about recordings, parameters and robot, in words, the most important first.
 
 use super::acceptance::is_within;
-use super::fitted::{Fitted, price};
+use super::fitted::{Fitted, Masses, price};
 use super::recording::{Made, Recording};
 use super::{Identified, IdentifyError, Options, Urdf};
 use crate::consistency::Consistent;
@@ -98,26 +98,13 @@ pub(super) fn of_urdf(
                 let [urdf, toml] = [residual, of_toml].map(percent);
                 format!("the residual of robot.urdf is {urdf} of the torques, of robot.toml {toml}: {without}")
             });
-            let own = fitted.consistent.as_ref().map_or(0.0, |own| mass(&fitted.whole, own));
-            let of_toml = mass(&found.of_file().whole, toml);
-            if (own - of_toml).abs() > OTHER_MASS * of_toml {
-                let masses = format!(
-                    "the bodies of robot.urdf weigh {} kg, those of robot.toml {} kg: they take over what its rotors do",
-                    rough(own),
-                    rough(of_toml)
-                );
+            let masses = Masses::of(robot, found.of_file(), &fitted);
+            if (masses.urdf - masses.toml).abs() > OTHER_MASS * masses.toml {
                 text = Some(text.map_or_else(|| format!("{masses}; {without}"), |text| format!("{text}; {masses}")));
             }
             (Urdf::Own(Box::new(fitted)), text)
         }
     }
-}
-
-/// The mass of all bodies, kg.
-fn mass(model: &Model, found: &Consistent) -> f64 {
-    let is_mass = |column: &Column| matches!(column, Column::Inertial { parameter: Inertial::M, .. });
-    let masses = model.columns().iter().zip(&found.whole).filter(|(column, _)| is_mass(column));
-    masses.map(|(_, mass)| mass).sum()
 }
 
 /// What to doubt about the robot that was found.

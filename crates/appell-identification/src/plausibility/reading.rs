@@ -2,7 +2,7 @@
 
 use crate::data::{Layout, Time, Unit};
 use crate::number::{percent, shown};
-use crate::thresholds::LEAST_FACTOR;
+use crate::thresholds::{EXPLAINED, LEAST_FACTOR};
 use appell::Robot;
 use appell::description::JointKind;
 use core::f64::consts::PI;
@@ -35,9 +35,10 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Whether the residual of the other reading is below this, and below this part of that of the declared one.
+    /// Whether the residual of the other reading is below this, and below this part of that of the declared one; nothing is to be explained
+    /// otherwise where the file explains it as declared.
     pub(super) fn is_below(self, [most, part]: [f64; 2]) -> bool {
-        self.otherwise < most && self.otherwise < part * self.as_declared
+        self.as_declared > EXPLAINED[0] && self.otherwise < most && self.otherwise < part * self.as_declared
     }
 }
 
@@ -189,4 +190,18 @@ fn named(robot: &Robot, layout: &Layout, factor: f64) -> Option<&'static Unit> {
     let wanted = factor * declared.in_si;
     let is_it = |unit: &&Unit| **unit != Unit::AMPERE && unit.fits(kind) && (unit.in_si / wanted - 1.0).abs() < 1e-6;
     Unit::EFFORTS.iter().find(is_it).filter(|_| are_alike)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Evidence;
+    use crate::thresholds::{CERTAIN, LIKELY};
+
+    #[test]
+    fn what_the_file_explains_is_not_read_otherwise() {
+        let is_below =
+            |as_declared: f64, limits| Evidence { as_declared, otherwise: 0.1 * as_declared }.is_below(limits);
+        assert!(!is_below(0.02, LIKELY) && !is_below(0.02, CERTAIN));
+        assert!(is_below(0.9, LIKELY) && is_below(0.9, CERTAIN));
+    }
 }

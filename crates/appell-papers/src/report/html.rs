@@ -1,6 +1,6 @@
 //! The report as one HTML page that needs no other file.
 
-use super::section::{Figure, Paper, Section, Verdict};
+use super::section::{Figure, Origin, Paper, Section, Verdict};
 use appell_drawing::page::{self, escape};
 use std::fmt::Write;
 
@@ -110,7 +110,8 @@ fn conventions() -> String {
 fn colophon(papers: &[Paper]) -> String {
     let numbers: Vec<&str> = papers.iter().map(|paper| paper.number).collect();
     let is_measured = |section: &Section| section.verdict != Verdict::NeedsData;
-    let with_data = papers.iter().any(|paper| !paper.is_printed() && paper.sections.iter().all(is_measured));
+    let with_data =
+        papers.iter().any(|paper| paper.origin == Origin::Measured && paper.sections.iter().all(is_measured));
     let data = if with_data { " --data FOLDER" } else { "" };
     let fused = if cfg!(target_feature = "fma") { "with" } else { "without" };
     format!(

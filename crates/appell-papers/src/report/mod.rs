@@ -35,7 +35,7 @@ mod table;
 
 pub use html::page;
 pub use robot_drawing::within;
-pub use section::{Figure, Paper, Section, Verdict};
+pub use section::{Figure, Origin, Paper, Section, Verdict};
 
 /// The numbers of the papers in our library, in order.
 pub const NUMBERS: [&str; 5] = ["000", "001", "002", "003", "004"];

@@ -1,6 +1,6 @@
 //! Paper 001: tensor Gibbs-Appell algorithms, their counts, their rounding and a simulation.
 
-use super::section::Paper;
+use super::section::{Origin, Paper};
 use super::{counts, open_loop, precision, puma_line};
 use crate::counts::{Work, formula, measure};
 use crate::open_loop::Study;
@@ -81,6 +81,7 @@ pub(super) fn paper() -> Result<Paper> {
     ];
     Ok(Paper {
         number: "001",
+        origin: Origin::Printed,
         citation: "V. Mata, S. Provenzano, F. Valero, J. I. Cuadrado: Serial-robot dynamics algorithms for moderately large \
                    numbers of joints. Mechanism and Machine Theory 37 (2002) 739–755.",
         remark: "Inverse dynamics in O(n) and the inertia matrix in O(n²), both from Gibbs' function; the counts of tables \

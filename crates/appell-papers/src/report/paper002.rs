@@ -1,6 +1,6 @@
 //! Paper 002: the vectorial Gibbs-Appell algorithm, its counts and its use in control.
 
-use super::section::Paper;
+use super::section::{Origin, Paper};
 use super::{counts, puma_line, response};
 use crate::tables;
 use anyhow::Result;
@@ -10,6 +10,7 @@ pub(super) fn paper() -> Result<Paper> {
     let [figure5, times] = response::figure5(&arm)?;
     Ok(Paper {
         number: "002",
+        origin: Origin::Printed,
         citation: "A. Valera, V. Mata et al.: real-time robot control with a vectorial Gibbs-Appell inverse dynamics on a \
                    PUMA arm.",
         remark: "Inverse dynamics in O(n) with vectors instead of tensors. Our copy has lost the equations and the head of \

@@ -4,8 +4,10 @@ use serde_json::Value;
 
 /// A paper with what we reproduce of it.
 pub struct Paper {
-    /// Its number in our library; of a measurement, the robot.
+    /// Its number in our library; of anything else what it is called.
     pub number: &'static str,
+    /// Where what it compares with comes from.
+    pub origin: Origin,
     /// Authors, title, place.
     pub citation: &'static str,
     /// What our copy of it lacks, and how we read it.
@@ -17,15 +19,25 @@ pub struct Paper {
 }
 
 impl Paper {
-    /// Whether it is a paper; else it is a measurement.
-    pub(super) fn is_printed(&self) -> bool {
-        self.number.chars().all(|letter| letter.is_ascii_digit())
-    }
-
     /// What stands above it.
     pub fn heading(&self) -> String {
-        if self.is_printed() { format!("Paper {}", self.number) } else { format!("Measured: {}", self.number) }
+        match self.origin {
+            Origin::Printed => format!("Paper {}", self.number),
+            Origin::Measured => format!("Measured: {}", self.number),
+            Origin::Simulated => "A demonstration".into(),
+        }
     }
+}
+
+/// Where what a study compares with comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// A paper.
+    Printed,
+    /// A recording of others.
+    Measured,
+    /// A robot of our own, whose parameters are known.
+    Simulated,
 }
 
 /// A table or figure.

@@ -66,6 +66,13 @@
 //! acceleration = 2.0             # rad/s² or m/s²; the speed in `ramp_time`, 0.5 s, where left out
 //! linear = 0.1                   # m/s of a tool or platform that is jogged; `angular`, rad/s
 //!
+//! [recorder]                     # keeps what the computer sees, as recorders do: `appell simulate` writes recorder.csv
+//! rate = 200                     # rows a second, Hz, at most the computer's
+//! jitter = 0.3                   # rows come up to this part of a step early or late; stamps are right
+//! lost = 0.01                    # this part of the rows is missing
+//! noise = 0.5                    # of torques and forces, N m or N, one standard deviation; one, one each, or by joint
+//! seed = 1
+//!
 //! [run]
 //! method = "dormand-prince"      # with `tolerance`; or "runge-kutta", "midpoint", with `step`
 //! tolerance = 1e-8
@@ -131,6 +138,7 @@ mod own_law;
 mod path;
 mod play;
 mod prepared;
+mod recorder;
 mod reference;
 mod rows;
 mod run;
@@ -144,6 +152,7 @@ pub use examples::{EXAMPLES, EXPLAINED, Example};
 pub use moment::{Doubt, LeastWork, Moment, Outcome, PlatformError, Watch};
 pub use own_law::{LawLibrary, LawOrder};
 pub use prepared::{Held, Prepared};
+pub use recorder::{RowListener, recorded_columns};
 pub use rows::Rows;
 
 use crate::simulation::{Law, Reason};
@@ -156,6 +165,7 @@ use controller::Controller;
 use each::{Each, at, some_positive};
 use operator::OperatorPart;
 use path::Points;
+use recorder::RecorderPart;
 use reference::Reference;
 use run::Run;
 use safety::SafetyPart;
@@ -181,6 +191,7 @@ pub struct Scenario {
     sampled: Option<Sampled>,
     safety: SafetyPart,
     operator: OperatorPart,
+    recorder: Option<RecorderPart>,
     run: Run,
     notes: Notes,
 }
@@ -198,6 +209,7 @@ const KEYS: &[&str] = &[
     "loop",
     "safety",
     "operator",
+    "recorder",
     "run",
 ];
 
@@ -237,6 +249,7 @@ impl Scenario {
             sampled: Sampled::read(&mut reader, &file),
             safety: SafetyPart::read(&mut reader, &file),
             operator: OperatorPart::read(&mut reader, &file),
+            recorder: RecorderPart::read(&mut reader, &file),
             run: Run::read(&mut reader, &file),
             notes: Notes::default(),
         };
@@ -264,6 +277,12 @@ impl Scenario {
     #[must_use]
     pub fn record_step(&self) -> f64 {
         self.run.record
+    }
+
+    /// Whether a recorder stands beside the computer; see [`Watch::recorded`].
+    #[must_use]
+    pub fn is_recorded(&self) -> bool {
+        self.recorder.is_some()
     }
 
     /// How many digital outputs the computer has.

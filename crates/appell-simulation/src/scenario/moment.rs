@@ -1,6 +1,7 @@
 //! What a scenario shows while it runs, and how it has ended.
 
 use super::event::{Event, Listener};
+use super::recorder::RowListener;
 use crate::control::Gains;
 use crate::control::sampled::{Instant, StepTimes, Timing, Tracking, Trip};
 use crate::simulation::{Cost, Pulse, Stop, View};
@@ -61,6 +62,8 @@ pub struct Watch<'w> {
     pub pulse: Option<Pulse<'w>>,
     /// Hears what happens, as soon as it is seen; how it ended is in the [`Outcome`].
     pub events: Option<Listener<'w>>,
+    /// Hears the rows of the recorder, if there is one: numbers for [`recorded_columns`](super::recorded_columns).
+    pub recorded: Option<RowListener<'w>>,
 }
 
 /// How a scenario has ended.

@@ -80,6 +80,9 @@ impl Scenario {
                 let outcome = around.run(&mut *plant, &mut *law, 0.0, prepared.duration, |instant| {
                     held.copy_from(instant);
                     let flow = rows.take(instant, &mut look);
+                    if let (Some(row), Some(hear)) = (rows.recorded(), &mut watch.recorded) {
+                        hear(row);
+                    }
                     tell(&mut rows, &mut watch.events);
                     flow
                 });

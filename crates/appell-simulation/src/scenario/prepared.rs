@@ -199,12 +199,15 @@ impl Prepared<'_> {
         let limits = self.scenario.controller.limits(&self.model, &self.scenario.notes)?;
         let names = drives::names(&self.model);
         let drives = names.len();
-        let period = self.timing().map_or(0.0, |timing| timing.period);
+        let period = self.timing().map(|timing| timing.period);
+        let recorder = self.scenario.recorder.as_ref();
+        let recorder = recorder.map(|recorder| recorder.of(&names, period, &self.scenario.notes)).transpose()?;
         let tracks = self.scenario.reference.is_some() || self.is_operated;
         let begin = format!("{}, of {}", self.scenario.name, self.model.tree().name());
         let events = Events::new(names, begin);
         let path = self.platform_path()?;
-        Ok(Rows::new(limits, (drives, tracks), [self.scenario.run.record, period], events, path))
+        let steps = [self.scenario.run.record, period.unwrap_or(0.0)];
+        Ok(Rows::new(limits, (drives, tracks), steps, events, path).with_recorder(recorder))
     }
 
     /// The end of a sampled run, which is not a sample: nothing is measured, and what the law and its outputs had at the last

@@ -4,6 +4,7 @@ use super::event::Event;
 use super::events::Events;
 use super::moment::Moment;
 use super::path::PlatformPath;
+use super::recorder::Recorder;
 use crate::control::sampled::{Collected, Instant};
 use crate::trajectory::FrameReference;
 use appell::spatial::{Mat3, Pose, Twist, Vec3};
@@ -15,6 +16,7 @@ pub struct Rows {
     pub(super) collected: Collected,
     pub(super) events: Events,
     path: Option<PlatformPath>,
+    recorder: Option<Recorder>,
     reached: Vec<bool>,
     record: f64,
     half: f64, // of a period
@@ -31,7 +33,12 @@ impl Rows {
         path: Option<PlatformPath>,
     ) -> Self {
         let (collected, reached) = (Collected::new(drives, tracks), vec![false; drives]);
-        Self { limits, collected, events, path, reached, record, half: 0.5 * period, next: 0.0 }
+        Self { limits, collected, events, path, recorder: None, reached, record, half: 0.5 * period, next: 0.0 }
+    }
+
+    /// The same with a recorder, if there is one.
+    pub(super) fn with_recorder(self, recorder: Option<Recorder>) -> Self {
+        Self { recorder, ..self }
     }
 
     /// Takes a sample; shows it to `look` if it is the nearest to the time of the next row.
@@ -42,11 +49,17 @@ impl Rows {
     ) -> ControlFlow<()> {
         let moment = Moment::from(instant);
         self.count(&moment);
+        self.recorder.iter_mut().for_each(|recorder| recorder.take(instant));
         if moment.view.t + self.half < self.next {
             return ControlFlow::Continue(());
         }
         self.next = ((moment.view.t + self.half) / self.record).floor().mul_add(self.record, self.record);
         look(&Moment { wanted_platform: self.wanted_platform(moment.view.t), ..moment })
+    }
+
+    /// What the recorder keeps of the last sample, if it does: numbers for [`recorded_columns`](super::recorded_columns).
+    pub fn recorded(&self) -> Option<&[f64]> {
+        self.recorder.as_ref()?.row()
     }
 
     /// What happened since the last time that was asked.

@@ -9,6 +9,7 @@ mod friction_curves;
 mod generalised;
 mod limits;
 mod operated;
+mod recorder;
 mod safety;
 mod sampled_loop;
 mod scenario;

@@ -62,6 +62,7 @@ pub fn play(text: &str, robot: &str, file: &str) -> Result<TrialRun, String> {
             if steps.get() > MOST_STEPS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })),
         events: Some(Box::new(|event: &Event| events.borrow_mut().push(line(event)))),
+        recorded: None,
     };
     let outcome = scenario.play(&robot, watch, |moment: &Moment<'_>| {
         if rows.is_empty() {

@@ -1,8 +1,8 @@
 //! All assemblies with the drives at some positions.
 
 use super::{Args, Side, configuration, is_in_mode};
-use crate::output;
 use crate::place::{self, Place, near_zero};
+use crate::refusal;
 use anyhow::bail;
 use appell::closed::direct::{self, Assembly, Count, Ends, Multiplicity, Options};
 use appell::closed::singularity;
@@ -32,7 +32,7 @@ pub(super) fn all(
             if json {
                 writeln!(out, "{:#}", value(robot, count, Vec::new()))?;
             }
-            output::note(format_args!("error: {name} has no assembly with these drives: {count}"));
+            refusal::no(format_args!("{name} has no assembly with these drives: {count}"));
             return Ok(false);
         }
         args.place.assemble(robot)?; // says why

@@ -4,8 +4,8 @@ mod drives;
 mod modes;
 
 use crate::arguments::finite;
-use crate::output;
 use crate::place::{self, PlaceArgs, near_zero};
+use crate::refusal;
 use crate::robot;
 use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::singularity::{self, Metric};
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
                 let none = json!({ "name": robot.name(), "error": format!("{error:#}"), "configurations": [] });
                 writeln!(out, "{none:#}")?;
             }
-            output::note(format_args!("error: {error:#}"));
+            refusal::no(format_args!("{error:#}"));
             Ok(false)
         }
         answered => answered,

@@ -12,6 +12,7 @@ use super::trajectory::{Moved, OutputArgs, TableArgs};
 use crate::interrupt;
 use crate::output;
 use crate::progress::{Progress, Work};
+use crate::refusal;
 use crate::robot;
 use crate::table::Answers;
 use anyhow::anyhow;
@@ -130,7 +131,7 @@ fn refused(robot: &Robot, error: ExcitationError) -> anyhow::Result<bool> {
         | ExcitationError::NotExciting { .. }
         | ExcitationError::Assembly(_)
         | ExcitationError::Singular(_) => {
-            output::note(format_args!("error: {}: {error}", robot.name()));
+            refusal::no(format_args!("{}: {error}", robot.name()));
             Ok(false)
         }
         // The error's text has its cause in it already.

@@ -15,6 +15,8 @@ impl Report<'_> {
         let Fitted { base, estimate, validation, equations, .. } = full;
         let ([consistent, consistent_held_out], [of_file, of_file_held_out]) =
             (consistent_fits(full), consistent_fits(self.found.of_file()));
+        let [of_urdf, of_urdf_held_out] =
+            self.found.urdf.own().map_or([None; 2], |(fitted, _)| consistent_fits(fitted));
         let fit = |fit: &Fit| {
             let joint = |row: &RowFit| json!({ "name": row.name, "rms": row.rms, "relative": row.relative });
             json!({ "relative": fit.relative, "joints": fit.rows.iter().map(joint).collect::<Vec<_>>() })
@@ -58,7 +60,8 @@ impl Report<'_> {
             }),
             "robot_file_fit": of_file.map(fit),
             "robot_file_held_out": of_file_held_out.map(fit),
-            "urdf_fit": self.found.urdf.own().map(|(_, found)| fit(&found.fit)),
+            "urdf_fit": of_urdf.map(fit),
+            "urdf_held_out": of_urdf_held_out.map(fit),
             "beyond_robot_file": file.as_ref().map(|_| {
                 self.found.beyond().into_iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
             }),

@@ -1,5 +1,6 @@
 //! Pictures of what was measured and what the parameters say.
 
+use super::names::Names;
 use crate::report::{MOST_STRIPS, Plot, compared, residual};
 use anyhow::anyhow;
 use appell::description::JointKind;
@@ -27,6 +28,8 @@ const FLOOR: f64 = 1e-12;
 #[derive(Default)]
 struct Efforts {
     times: Vec<f64>,
+    /// Where files begin, with their names.
+    files: Vec<(f64, String)>,
     joints: Vec<[Vec<f64>; 2]>,
 }
 
@@ -69,7 +72,7 @@ impl Album<'_> {
         if !self.found.held_out.is_empty() {
             plots.push(Plot {
                 name: validation,
-                caption: "The same on data that were not fitted.".into(),
+                caption: "The same on data that were not fitted, file by file.".into(),
                 svg: self.over_time("validation", &self.efforts(&self.found.held_out)),
             });
         }
@@ -85,11 +88,13 @@ impl Album<'_> {
 
     /// Efforts of files, which follow each other in time.
     fn efforts(&self, recordings: &[Recording]) -> Efforts {
-        let mut all = Efforts { times: Vec::new(), joints: vec![Default::default(); self.robot.drives().len()] };
+        let mut all = Efforts { joints: vec![Default::default(); self.robot.drives().len()], ..Efforts::default() };
+        let names = Names::of(self.found);
         let mut offset = 0.0;
         for (k, recording) in recordings.iter().enumerate() {
             let begin = recording.times.first().copied().unwrap_or(0.0);
             let shift = if all.times.is_empty() { 0.0 } else { offset - begin };
+            all.files.push((begin + shift, names.name(recording).to_owned()));
             let of_joints = self.found.efforts_per_joint(&recording.equations);
             let mut done = 0;
             for stretch in recording.stretches(k) {
@@ -107,7 +112,12 @@ impl Album<'_> {
     }
 
     fn over_time(&self, what: &str, efforts: &Efforts) -> String {
-        compared(&self.title(what), &efforts.times, &efforts.joints, &labels(self.robot, "N m", "N"))
+        let even = Across::even("t (s)", &efforts.times);
+        let across = match &efforts.files[..] {
+            [] | [_] => even,
+            parts => Across { label: "t (s), files one after the other", parts, ..even },
+        };
+        compared(&self.title(what), &across, &efforts.joints, &labels(self.robot, "N m", "N"))
     }
 
     /// Spectra of the longest recording, up to half the recorder's rate; none where it is too short.
@@ -137,7 +147,7 @@ impl Album<'_> {
             })
             .collect();
         let marks = self.marks(longest, frequencies.last().copied().unwrap_or(0.0));
-        let across = Across { label: "frequency (Hz)", places: &frequencies, is_logarithmic: true, marks: &marks };
+        let across = Across { is_logarithmic: true, marks: &marks, ..Across::even("frequency (Hz)", &frequencies) };
         Ok(Some(strips(&self.title("spectra"), &across, &panels)))
     }
 
@@ -190,7 +200,13 @@ impl Efforts {
         }
         let part = begin..(begin + count).min(self.times.len());
         let of_part = |joint: &[Vec<f64>; 2]| joint.each_ref().map(|curve| curve[part.clone()].to_vec());
-        Self { times: self.times[part.clone()].to_vec(), joints: self.joints.iter().map(of_part).collect() }
+        let times = self.times[part.clone()].to_vec();
+        let [from, to] = [times.first(), times.last()].map(|time| time.copied().unwrap_or(0.0));
+        // The file in which the part begins, and those that begin in it.
+        let before = self.files.iter().rfind(|(begin, _)| *begin <= from).map(|(_, name)| (from, name.clone()));
+        let within = self.files.iter().filter(|(begin, _)| *begin > from && *begin < to).cloned();
+        let files = before.into_iter().chain(within).collect();
+        Self { times, files, joints: self.joints.iter().map(of_part).collect() }
     }
 }
 

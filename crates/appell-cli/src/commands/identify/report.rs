@@ -1,8 +1,10 @@
 //! What is reported of an identification: text, and tables.
 
+use super::names::{self, Names};
 use crate::output;
 use crate::report::{Facts, Plot, Table, write_facts, write_table};
 use appell::Robot;
+use appell::description::JointKind;
 use appell_drawing::listing::{counted, short};
 use appell_identification::estimate::Fit;
 use appell_identification::identify::{Errors, Fitted, Identified, Recording, price};
@@ -35,8 +37,10 @@ impl Report<'_> {
             writeln!(stdout, "{:#}", self.as_json())?;
         } else {
             write_facts(&self.facts(), stdout)?;
+            writeln!(stdout, "\n{}", self.about_joints())?;
+            write_table(self.joints(), stdout)?;
             let files = (!self.found.held_out.is_empty()).then(|| self.files());
-            for table in [Some(self.joints()), files, Some(self.parameters())].into_iter().flatten() {
+            for table in files.into_iter().chain([self.parameters()]) {
                 writeln!(stdout)?;
                 write_table(table, stdout)?;
             }
@@ -68,8 +72,9 @@ impl Report<'_> {
             let left = if recordings.len() > 1 { format!(", residual {}", percent(own)) } else { String::new() };
             facts.push(("Data", format!("{name}, {rows} rows at {} Hz{left}, {hash}", short(round_rate(*rate)))));
         }
-        for Recording { source, time, .. } in self.recordings().filter(|recording| !recording.time.is_empty()) {
-            facts.push(("Time", format!("{}: {time}", source.name)));
+        let names = Names::of(self.found);
+        for recording in names::all(self.found).filter(|recording| !recording.time.is_empty()) {
+            facts.push(("Time", format!("{}: {}", names.name(recording), recording.time)));
         }
         facts.push(("Signals", self.signals()));
         let shown = if base.len() < self.found.structural {
@@ -80,9 +85,11 @@ impl Report<'_> {
         facts.push((
             "Unknowns",
             format!(
-                "{}, {shown}; rank tolerance {:.0e}, largest column below it {left_out:.0e}, smallest above {kept:.0e}",
+                "{}, {shown}; rank tolerance {}, largest column below it {}, smallest above {}",
                 counted(self.found.unknowns.model.columns().len(), "parameter"),
-                base.tolerance()
+                size(base.tolerance()),
+                size(left_out),
+                size(kept)
             ),
         ));
         facts.push((
@@ -117,14 +124,19 @@ impl Report<'_> {
         if let (Some(files), Some(found)) = (&self.found.files, self.found.robot()) {
             facts.push(("robot.toml", beside(&found.fit, &estimate.fit)));
             let own = self.found.urdf.own().filter(|_| files.urdf.is_some());
-            facts.extend(own.map(|(_, found)| ("robot.urdf", beside(&found.fit, &estimate.fit))));
+            facts.extend(own.map(|(fitted, found)| {
+                let [_, held_out] = consistent_fits(fitted);
+                let held_out = held_out.map_or(String::new(), |fit| format!("; {} held out", percent(fit.relative)));
+                ("robot.urdf", beside(&found.fit, &estimate.fit) + &held_out)
+            }));
         }
         facts
     }
 
-    /// All recordings, those that were fitted first.
-    fn recordings(&self) -> impl Iterator<Item = &Recording> {
-        self.found.recordings.iter().chain(&self.found.held_out)
+    /// Units of the joints' torques and forces.
+    fn units(&self) -> Vec<&'static str> {
+        let unit = |kind: JointKind| if kind == JointKind::Revolute { "N m" } else { "N" };
+        self.robot.drives().iter().map(|drive| unit(drive.kind)).collect()
     }
 
     /// How well a recording is predicted that was not fitted.
@@ -155,15 +167,15 @@ impl Report<'_> {
             ">consistent",
             ">consistent, moving",
         ];
-        let mut rows = Vec::new();
-        for recording in self.recordings() {
+        let (names, units, mut rows) = (Names::of(self.found), self.units(), Vec::new());
+        for recording in names::all(self.found) {
             let Errors { free, free_moving, consistent, consistent_moving } = self.found.errors(recording);
             let (n, moves) = (free.rows.len(), recording.moving());
-            for k in 0..n {
+            for (k, unit) in units.iter().enumerate() {
                 let moving = moves.iter().skip(k).step_by(n);
                 let part = moving.clone().filter(|moves| **moves).count() as f64 / moving.count().max(1) as f64;
-                let mut row = vec![recording.source.name.clone(), free.rows[k].name.clone(), percent(part)];
-                let rms = |fit: &Fit| short(round(fit.rows[k].rms));
+                let mut row = vec![names.name(recording).to_owned(), free.rows[k].name.clone(), percent(part)];
+                let rms = |fit: &Fit| rms(fit.rows[k].rms, unit);
                 let relative = |fit: &Fit| percent(fit.rows[k].relative);
                 row.extend([rms(&free), relative(&free), relative(&free_moving)]);
                 let fits = consistent.as_ref().zip(consistent_moving.as_ref());
@@ -208,15 +220,25 @@ impl Report<'_> {
             Err(error) => format!("no robot's file: {error}"),
             Ok(found) => {
                 let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
+                let points = format!("{:.3}", 100.0 * found.margin_cost.abs());
+                let volume = match points.as_str() {
+                    "0.000" => String::new(),
+                    _ => format!("; that bodies have some volume costs {points} points of it"),
+                };
                 format!(
                     "the nearest physically consistent robot, with bodies of positive density and volume and friction that brakes, has a residual of {} of \
-                     the torques, free parameters {}{cost}; that bodies have some volume costs {:.3} points of it",
+                     the torques, free parameters {}{cost}{volume}",
                     percent(found.fit.relative),
-                    percent(found.unconstrained.relative),
-                    100.0 * found.margin_cost.abs()
+                    percent(found.unconstrained.relative)
                 )
             }
         }
+    }
+
+    /// What stands above the table of joints.
+    pub(super) fn about_joints(&self) -> String {
+        let held_out = Names::of(self.found).held_out();
+        format!("Residuals, joint by joint{}", held_out.map_or(String::new(), |what| format!("; held out: {what}")))
     }
 
     /// What is said of each joint.
@@ -225,22 +247,26 @@ impl Report<'_> {
         let file = self.found.file.as_ref().filter(|file| file.consistent.is_ok());
         let [consistent, consistent_held_out] = consistent_fits(&self.found.full);
         let [of_file, of_file_held_out] = file.map_or([None; 2], consistent_fits);
+        let [of_urdf, of_urdf_held_out] =
+            self.found.urdf.own().map_or([None; 2], |(fitted, _)| consistent_fits(fitted));
         let known: Vec<(&str, &Fit)> = [
-            (">held out", validation.as_ref().map(|validation| &validation.estimate)),
+            (">free, held out", validation.as_ref().map(|validation| &validation.estimate)),
             (">consistent", consistent),
             (">consistent, held out", consistent_held_out),
             (">robot.toml", of_file),
             (">robot.toml, held out", of_file_held_out),
-            (">robot.urdf", self.found.urdf.own().map(|(_, found)| &found.fit)),
+            (">robot.urdf", of_urdf),
+            (">robot.urdf, held out", of_urdf_held_out),
         ]
         .into_iter()
         .filter_map(|(heading, fit)| Some((heading, fit?)))
         .collect();
         let (mut headings, columns): (Vec<&'static str>, Vec<&Fit>) = known.into_iter().unzip();
-        headings.splice(0..0, ["joint", ">RMS residual", ">residual"]);
+        headings.splice(0..0, ["joint", ">RMS, free", ">free"]);
+        let units = self.units();
         let row = |(k, own): (usize, &appell_identification::estimate::RowFit)| {
             let others = columns.iter().map(|fit| percent(fit.rows[k].relative));
-            [own.name.clone(), short(round(own.rms)), percent(own.relative)].into_iter().chain(others).collect()
+            [own.name.clone(), rms(own.rms, units[k]), percent(own.relative)].into_iter().chain(others).collect()
         };
         let mut rows: Vec<Vec<String>> = estimate.fit.rows.iter().enumerate().map(row).collect();
         let all = columns.iter().map(|fit| percent(fit.relative));
@@ -348,6 +374,20 @@ pub(super) fn consistent_fits(fitted: &Fitted) -> [Option<&Fit>; 2] {
 /// Four digits: no measured parameter has more.
 pub(super) fn round(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
+}
+
+/// One digit, for a size.
+fn size(x: f64) -> String {
+    short(format!("{x:.0e}").parse().unwrap_or(x))
+}
+
+/// Three digits of a torque or force, with its unit; zeros among them, so that they stand below each other.
+fn rms(x: f64, unit: &str) -> String {
+    let number = match x {
+        x if (1e-4..1e3).contains(&x) => format!("{x:.*}", (2 - x.log10().floor() as i32).max(0) as usize),
+        _ => short(format!("{x:.2e}").parse().unwrap_or(x)),
+    };
+    format!("{number} {unit}")
 }
 
 /// Six digits of a rate.

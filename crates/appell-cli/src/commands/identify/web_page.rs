@@ -20,10 +20,11 @@ impl Report<'_> {
             let _ = writeln!(body, "<ul>{}</ul>", items.collect::<String>());
         }
         body += "</section>\n<section><h2>Torques and forces, per joint</h2>\n";
+        let _ = write!(body, "<p>{}.</p>", page::escape(&self.about_joints()));
         body += &table_on_page(&self.joints());
-        body += "<p>The root of the mean square of the residual, in N m or N, and the same over that of the measured torques and forces. Held out \
-                 are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>, with what the free parameters predict and, as robot1 …, \
-                 what robot.toml does.</p>\n";
+        body += "<p>The root of the mean square of the residual, and the residual over the measured torques and forces: of free parameters, of those of a \
+                 physically consistent robot, and of the files that are written. Held out are data that were not fitted; all samples of fitted ones are in \
+                 <a href=\"efforts.csv\">efforts.csv</a>, with what the free parameters predict and, as robot1 …, what robot.toml does.</p>\n";
         body += "<h3>File by file</h3>\n";
         body += &table_on_page(&self.files());
         body += "<p>A joint moves where it is faster than a fiftieth of its largest speed in that file; the rest is standstill, in which friction \

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
                 Ok(true)
             }
             Err(ClientError::Answer(wrong)) => {
-                crate::output::note(format_args!("error: {wrong}"));
+                crate::refusal::no(wrong);
                 Ok(false)
             }
             Err(error) => Err(error.into()),

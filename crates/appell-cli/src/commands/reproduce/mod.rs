@@ -1,5 +1,6 @@
-//! `appell reproduce`: the papers' tables and figures beside ours as a report, and a measured robot, identified.
+//! `appell reproduce`: the papers' tables and figures beside ours as a report, and two robots, identified: a simulated and a measured one.
 
+mod demonstration;
 mod tx40;
 
 use crate::arguments::choice;
@@ -16,7 +17,8 @@ use std::path::{Path, PathBuf};
 /// Compute the papers' tables and figures again and report what matches.
 ///
 /// Writes DIR/index.html, a report that needs no other file, and its plots as DIR/*.svg. Each table shows the printed
-/// numbers, ours and their difference, with the reason where they differ.
+/// numbers, ours and their difference, with the reason where they differ. Of the demonstration, whose robot and recordings
+/// are our own, it writes the scenarios too.
 ///
 /// Exit codes: 0 all tables are reproduced or their differences explained; 1 a number is not what we claim it to be.
 #[derive(clap::Args)]
@@ -24,7 +26,7 @@ use std::path::{Path, PathBuf};
     after_help = "Example: appell reproduce 001 --out report\n         appell reproduce tx40 --data figaroh-examples/examples/staubli_TX40"
 )]
 pub(crate) struct Args {
-    /// The papers, by their numbers; all if none is given
+    /// The papers, by their numbers, and what is called otherwise; all if none is given
     #[arg(value_parser = choice(PAPERS.map(|(number, help)| (PossibleValue::new(number).help(help), number))))]
     papers: Vec<&'static str>,
     /// The folder with the TX40's recording, motor_positions.csv and motor_torques.csv: data of others, which are not
@@ -37,24 +39,40 @@ pub(crate) struct Args {
 }
 
 /// The papers by their numbers in our library, with what is reproduced of them.
-const PAPERS: [(&str, &str); 6] = [
+const PAPERS: [(&str, &str); 7] = [
     ("000", "Abedloo, Molaei, Taghirad: the Agile Wrist, figures 4 to 7, errata"),
     ("001", "Mata, Provenzano, Valero, Cuadrado (2002): tables 1 to 7, figures 2 and 3"),
     ("002", "Valera, Mata et al.: tables 2 and 3, figures 3 to 5"),
     ("003", "Briot, Khalil: the Gough-Stewart platform, errata, singularities"),
     ("004", "Enferadi, Akbarzadeh (2010): the star-triangle robot, figures 8, 9 and 11, errata"),
+    (DEMONSTRATION, "No paper: a PUMA that we simulate, record and identify, the truth beside the estimate"),
     (TX40, "No paper: a measured Stäubli TX40, identified"),
 ];
+const DEMONSTRATION: &str = "demonstration";
 const TX40: &str = "tx40";
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let wanted = |number: &str| args.papers.is_empty() || args.papers.contains(&number);
     ensure!(args.data.is_none() || wanted(TX40), "--data is read by tx40 alone, which is not asked for");
-    let mut papers = Vec::new();
+    let (mut papers, mut files) = (Vec::new(), Vec::new());
     for (number, _) in PAPERS.into_iter().filter(|(number, _)| wanted(number)) {
-        papers.extend(if number == TX40 { Some(tx40::paper(args.data.as_deref())?) } else { report::paper(number)? });
+        papers.extend(match number {
+            TX40 => Some(tx40::paper(args.data.as_deref())?),
+            DEMONSTRATION => {
+                let (paper, scenarios) = demonstration::paper()?;
+                files.extend(scenarios);
+                Some(paper)
+            }
+            _ => report::paper(number)?,
+        });
     }
 
+    for (name, text) in &files {
+        let path = args.out.join(name);
+        let folder = path.parent().unwrap_or(&args.out);
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        write_file(&path, text, &mut io::sink())?;
+    }
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     for figure in papers.iter().flat_map(|paper| &paper.sections).flat_map(|section| &section.figures) {
         write_file(&args.out.join(figure.file), &figure.svg, &mut io::sink())?;

@@ -3,7 +3,7 @@
 use super::ON;
 use super::live::Show;
 use crate::interrupt;
-use crate::output;
+use crate::refusal;
 use crate::trial::{EVENTS, FRAMES, Files, RECORD, RECORDING, RecordRows};
 use anyhow::Context;
 use appell::Robot;
@@ -142,8 +142,8 @@ fn end_what_hangs(busy: Busy, since: Duration) -> ! {
         Busy::Hardware => ("the hardware does", FaultKind::HardwareFailed),
         Busy::Law | Busy::No => ("its law does", FaultKind::LawLate),
     };
-    output::note(format_args!(
-        "error: the controller is stuck: {whose} not come back since {:.1} s (fault {}, {})",
+    refusal::no(format_args!(
+        "the controller is stuck: {whose} not come back since {:.1} s (fault {}, {})",
         since.as_secs_f64(),
         kind.code(),
         kind.name()

@@ -26,6 +26,7 @@ mod replay;
 
 use crate::interrupt;
 use crate::output;
+use crate::refusal;
 use crate::report::Facts;
 use crate::trial::{self, NewFolder, Report, Trial};
 use anyhow::anyhow;
@@ -251,18 +252,18 @@ fn is_fine(path: &Path, ended: &Ended, outcome: &Outcome, problem: Option<&anyho
         output::note(format_args!("warning: {warning}"));
     }
     if let Some(problem) = problem {
-        output::note(format_args!("error: the record is cut: {problem:#}"));
+        refusal::no(format_args!("the record is cut: {problem:#}"));
     }
     let reason = ended.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
     // Whoever asks for the end gets a stop, which is no failure.
     let failed = ended.trip.as_ref().filter(|trip| !ended.interrupted || trip.fault.kind != FaultKind::EmergencyStop);
     if let Some(trip) = failed {
-        output::note(format_args!("error: {shown}: {trip}{reason}"));
+        refusal::no(format_args!("{shown}: {trip}{reason}"));
     } else if ended.reason.is_some() {
-        output::note(format_args!("error: {shown}: at the end of the run{reason}"));
+        refusal::no(format_args!("{shown}: at the end of the run{reason}"));
     }
     if let Some(stop) = &outcome.stop {
-        output::note(format_args!("error: {shown}: {stop}"));
+        refusal::no(format_args!("{shown}: {stop}"));
     }
     failed.is_none() && ended.reason.is_none() && problem.is_none() && outcome.stop.is_none()
 }

@@ -1,6 +1,7 @@
 //! The frames of a run, given to a controller again: it must make the same of them.
 
 use crate::output;
+use crate::refusal;
 use anyhow::{Context, ensure};
 use appell_realtime::frame::{Frame, Kind};
 use appell_simulation::control::operated::{Operated, Order};
@@ -98,8 +99,8 @@ impl Frames {
             output::note(format_args!("warning: {shown} ends in the middle of a period, after t = {} s", sensors.t));
         }
         if let Some(t) = first {
-            output::note(format_args!(
-                "error: {shown}: the outputs differ from t = {t} s on: another trial, or another law"
+            refusal::no(format_args!(
+                "{shown}: the outputs differ from t = {t} s on: another trial, or another law"
             ));
         }
         Ok(different == 0)

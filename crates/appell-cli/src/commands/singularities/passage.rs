@@ -5,6 +5,7 @@ use crate::arguments::{self, choice, expect_each, finite, positive};
 use crate::output;
 use crate::place::{self, PlaceArgs, quaternion};
 use crate::progress::Work;
+use crate::refusal;
 use crate::robot;
 use crate::table::{Answers, POSITION, QUATERNION, RATES};
 use anyhow::Context;
@@ -98,7 +99,7 @@ pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> any
         ),
         Err(error @ (CrossingError::Times { .. } | CrossingError::Fixed { .. })) => return Err(error.into()),
         Err(error) => {
-            output::note(format_args!("error: {error}"));
+            refusal::no(error);
             return Ok(false);
         }
     };

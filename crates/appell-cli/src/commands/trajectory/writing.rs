@@ -4,6 +4,7 @@ use super::options::OutputArgs;
 use super::whole::{Group, Whole};
 use crate::output;
 use crate::progress::{Progress, Work};
+use crate::refusal;
 use crate::table::{self, Answers};
 use anyhow::ensure;
 use appell::description::JointDescription;
@@ -53,7 +54,7 @@ pub(super) fn write<'r>(
         // That the robot cannot follow is an answer; what it was asked for is not.
         Some(FollowError::Redundant { .. } | FollowError::Type(_) | FollowError::Fixed { .. }) | None => Err(error),
         Some(cannot) => {
-            output::note(format_args!("error: {}: {cannot}", robot.name()));
+            refusal::no(format_args!("{}: {cannot}", robot.name()));
             Ok(false)
         }
     })

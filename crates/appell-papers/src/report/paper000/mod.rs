@@ -13,7 +13,7 @@ mod motion;
 mod reach;
 
 use super::errata;
-use super::section::Paper;
+use super::section::{Origin, Paper};
 use crate::abedloo;
 use anyhow::Result;
 
@@ -21,6 +21,7 @@ pub(super) fn paper() -> Result<Paper> {
     let both = motion::studies()?;
     Ok(Paper {
         number: "000",
+        origin: Origin::Printed,
         citation: "E. Abedloo, A. Molaei, H. D. Taghirad: Closed-form dynamic formulation of spherical parallel \
                    manipulators by Gibbs-Appell method.",
         remark: "M, C and G of robots that turn about a point, explicit in the Jacobians of their bodies, with the Agile \

@@ -14,13 +14,14 @@ mod model;
 mod psi;
 mod singularities;
 
-use super::section::Paper;
+use super::section::{Origin, Paper};
 use anyhow::Result;
 
 pub(super) fn paper() -> Result<Paper> {
     let (forces, motion) = dynamics::forces()?;
     Ok(Paper {
         number: "003",
+        origin: Origin::Printed,
         citation: "S. Briot, W. Khalil: Dynamics of parallel robots. An article of an encyclopedia of robotics.",
         remark: "Inverse and direct dynamics of any parallel robot from its legs and its platform, with the Gough-Stewart \
                  platform as the example. The paper prints formulas and a table of parameters but no numbers: we take \

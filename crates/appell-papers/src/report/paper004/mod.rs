@@ -11,13 +11,14 @@ mod motions;
 mod reactions;
 
 use super::errata;
-use super::section::Paper;
+use super::section::{Origin, Paper};
 use crate::enferadi;
 use anyhow::Result;
 
 pub(super) fn paper() -> Result<Paper> {
     Ok(Paper {
         number: "004",
+        origin: Origin::Printed,
         citation: "J. Enferadi, A. Akbarzadeh Tootoonchi: Inverse dynamics analysis of a general spherical star-triangle \
                    parallel manipulator using principle of virtual work. Nonlinear Dynamics 61 (3) (2010).",
         remark: "A star turns about a point inside a spherical triangle, on whose sides its arcs slide: 3-RRP. The paper \

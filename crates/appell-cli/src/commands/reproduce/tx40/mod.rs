@@ -10,9 +10,9 @@ mod study;
 
 use crate::report::compared;
 use anyhow::Result;
-use appell_drawing::page;
+use appell_drawing::{Across, page};
 use appell_papers::report::within;
-use appell_papers::report::{Figure, Paper, Section, Verdict};
+use appell_papers::report::{Figure, Origin, Paper, Section, Verdict};
 use serde_json::{Value, json};
 use std::path::Path;
 use study::{By, Friction, Outcome, Trial};
@@ -45,6 +45,7 @@ const PRICE: f64 = 0.1;
 pub(super) fn paper(data: Option<&Path>) -> Result<Paper> {
     Ok(Paper {
         number: "TX40",
+        origin: Origin::Measured,
         citation: "Motor positions and torques of a Stäubli TX40, published with the examples of the identification toolkit FIGAROH \
                    (thanhndv212/figaroh-examples, Apache-2.0).",
         remark: "No paper, but a measurement: 9 s of a six-axis industrial robot at 1 kHz, thinned from 5 kHz. Positions are \
@@ -174,7 +175,7 @@ fn table(ours: &[(String, Outcome)]) -> String {
 fn torques(trial: &Trial) -> String {
     let joints = trial.torques();
     let labels: Vec<String> = (1..=joints.len()).map(|joint| format!("joint {joint} (N m)")).collect();
-    compared("Stäubli TX40", &trial.found.recordings[0].times, &joints, &labels)
+    compared("Stäubli TX40", &Across::even("t (s)", &trial.found.recordings[0].times), &joints, &labels)
 }
 
 fn as_json((name, outcome): &(String, Outcome)) -> Value {
