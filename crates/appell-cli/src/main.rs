@@ -12,6 +12,7 @@
 
 mod arguments;
 mod commands;
+mod hints;
 mod interrupt;
 mod laboratory;
 mod output;
@@ -98,7 +99,8 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::note(format_args!("error: {error:#}"));
+            let options = hints::options(&error).map_or_else(String::new, |options| format!(" ({options})"));
+            output::note(format_args!("error: {error:#}{options}"));
             ExitCode::from(2)
         }
     }

@@ -169,7 +169,7 @@ fn of_robot(found: &Identified) -> Vec<String> {
     }));
     if jumps(found.of_file().equations.model(), robot) {
         warnings.push(
-            "Coulomb friction jumps at rest, since --smoothing is 0: `appell simulate` lets such joints stick, and laws \
+            "Coulomb friction jumps at rest, since its smoothing is 0: simulations let such joints stick, and laws \
              that compensate it jump"
                 .into(),
         );
@@ -224,7 +224,7 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
     let (full, mut warnings) = (&found.full, Vec::new());
     if full.estimate.condition > ILL_CONDITIONED {
         let legs = if may_share_legs(robot, &found.unknowns.model) {
-            ", or let equal legs share their bodies (--equal-legs)"
+            ", or let equal legs share their bodies (equal legs)"
         } else {
             ""
         };
