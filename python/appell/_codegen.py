@@ -10,14 +10,10 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from . import _out, _poses
-from ._errors import AppellWarning, CompilerError, QuestionError, ShapeError
+from ._errors import AppellWarning, CompilerError, NumberError, QuestionError, ShapeError
 from ._html import escape
-
-Numbers = NDArray[np.float64]
+from ._numpy import ArrayLike, Numbers, np
 
 #: Files of more bytes take compilers minutes, and are compiled with fewer optimisations.
 HUGE = 2_000_000
@@ -155,6 +151,7 @@ class Compiled:
         self._options = options
         self._packed, self._many = _functions(generated, library)
         self._free: list[_Memory] = []
+        self._double = np.dtype(np.float64)
         # Of vectors that are numbers as they are: a pose has many forms.
         self._plain = [None if argument.name == "pose" else (argument.length,) for argument in generated.arguments]
 
@@ -173,7 +170,7 @@ class Compiled:
         # Vectors that are as the code wants them, which is the way of a control loop: none of the rest is asked.
         if out is None and len(vectors) == len(self._plain):
             for vector, shape in zip(vectors, self._plain):
-                if type(vector) is not np.ndarray or vector.shape != shape or vector.dtype is not _FLOAT:
+                if type(vector) is not np.ndarray or vector.shape != shape or vector.dtype is not self._double:
                     break
             else:
                 return self._single(vectors)
@@ -200,9 +197,7 @@ class Compiled:
         answer = self._batch(given, counts.pop(), threads) if counts else self._single(given)
         if not vectors or not all(getattr(vector, "dtype", None) == np.float32 for vector in vectors):
             return answer
-        if isinstance(answer, tuple):
-            return tuple(array.astype(np.float32) for array in answer)
-        return answer.astype(np.float32)
+        return tuple(map(_single, answer)) if isinstance(answer, tuple) else _single(answer)
 
     def _numbers(self, argument: Argument, vector: ArrayLike) -> Numbers:
         if argument.name == "pose":
@@ -277,6 +272,14 @@ class _Memory:
         self.address = numbers.ctypes.data
 
 
+def _single(numbers: Numbers) -> Any:
+    """The same in single precision, if that can hold them."""
+    large = np.abs(numbers) > np.finfo(np.float32).max
+    if (large & np.isfinite(numbers)).any():
+        raise NumberError(f"{numbers[large][0]:g} is beyond float32, in which the arguments are; give them in float64")
+    return numbers.astype(np.float32)
+
+
 def _shaped(generated: Generated, row: Numbers) -> Any:
     """The numbers of an answer as its arrays: one, or a tuple of them; views where memory allows."""
     arrays, start = [], 0
@@ -287,7 +290,6 @@ def _shaped(generated: Generated, row: Numbers) -> Any:
     return arrays[0] if len(arrays) == 1 else tuple(arrays)
 
 
-_FLOAT = np.dtype(np.float64)
 _TWIST = ("vx", "vy", "vz", "wx", "wy", "wz")
 
 

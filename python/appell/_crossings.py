@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Optional
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from . import _poses
 from ._errors import NumberError, ShapeError
+from ._motion import Trajectory
+from ._numpy import ArrayLike, Numbers, np
 from ._parallel import UncontrolledMotion, _length, _pose
-from .trajectory import Trajectory
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,12 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._errors import QuestionError
-from ._robot import Robot
+from ._robot import COORDINATES, Robot
 
 Numbers = NDArray[np.float64]
-
-#: Changes that others undo if they come after: they change what the coordinates are.
-COORDINATES = ("coupled", "by_motors")
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Sequence
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from . import _appell
 from ._errors import NumberError
 from ._identification import _words
+from ._numpy import ArrayLike, Numbers, np
+from ._progress import Progress
 from ._robot import Robot
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,11 +57,13 @@ def excite(
     hops: int = 8,
     seed: int = 1,
     dt: float = 0.01,
+    progress: bool = False,
 ) -> Excitation:
     """Searches for a motion of the drives that tells a robot's unknown parameters apart, within limits.
 
     Limits are one number for all drives or one each; those that are left out are the robot's. A Fourier series of `harmonics`
     of `frequency` (Hz), or a spline through `points` in `duration` (s). `criterion`: "condition", "scaled-condition" or "determinant".
+    ``progress=True`` shows how far the search is.
 
     >>> motion = appell.excite(appell.load("two-link"), velocity=2, acceleration=8, starts=2, steps=20, hops=0)
     >>> motion.q.shape == (len(motion.t), 2) and motion.condition < 1000
@@ -84,11 +83,12 @@ def excite(
         raise NumberError(f"dt={dt}; expected a positive time, s, of which ten million at most make the motion")
     if points is None and duration is not None:
         raise TypeError("duration is that of a spline through points; a Fourier series takes 1/frequency")
-    found = _appell.excite(
-        robot, numbers(lower), numbers(upper), numbers(velocity), numbers(acceleration), numbers(effort), int(harmonics),
-        float(frequency), points, duration, _words(effects), _words(known) or [], criterion, int(samples),
-        int(starts), int(steps), int(hops), int(seed), float(dt),
-    )  # fmt: skip
+    with Progress("steps", shown=progress) as bar:
+        found = _appell.excite(
+            robot, numbers(lower), numbers(upper), numbers(velocity), numbers(acceleration), numbers(effort), int(harmonics),
+            float(frequency), points, duration, _words(effects), _words(known) or [], criterion, int(samples),
+            int(starts), int(steps), int(hops), int(seed), float(dt), bar.pulse,
+        )  # fmt: skip
     count = len(found["t"])
     q, v, a = (found[name].reshape(count, -1) for name in "qva")
     return Excitation(found["t"], q, v, a, found["condition"], found["columns"])

@@ -9,19 +9,16 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
 
-import numpy as np
-from numpy.typing import NDArray
-
 from . import _appell
 from ._errors import NumberError, RecordingError
 from ._files import columns_of_csv, write_whole
 from ._html import escape
+from ._numpy import np
 from ._robot import Robot
 
 if TYPE_CHECKING:
     import pandas
 
-Numbers = NDArray[np.float64]
 Recording = Union[str, PathLike[str], Mapping[str, Any], Any]
 
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from . import _poses
 from ._errors import NumberError, ShapeError
-
-Numbers = NDArray[np.float64]
+from ._numpy import ArrayLike, Numbers, np
+from ._progress import Progress
 
 
 class KinematicsMixin:
@@ -25,6 +22,7 @@ class KinematicsMixin:
         all: bool = False,
         seed: int = 1,
         restarts: int = 100,
+        progress: bool = False,
     ) -> Any:
         """Joints that bring a frame to a pose in the base; of a robot with loops, drives that bring its platform there.
 
@@ -37,6 +35,8 @@ class KinematicsMixin:
 
         With ``all=True`` all configurations, (k, n), or a list of N such arrays: of six-axis arms of the PUMA's type up to eight, in
         closed form, whatever the joints' limits; of a robot with loops one row per whole working mode.
+
+        ``progress=True`` shows how many of many poses are done.
 
         >>> puma = appell.load("puma560")
         >>> q = np.array([0.3, -1.0, 0.2, 0.4, 1.0, 0.1])
@@ -64,7 +64,8 @@ class KinematicsMixin:
             if all:
                 found = [robot.assemble(pose=np.asarray(row), all=True).drives for row in rows]
                 return found[0] if is_one else found
-            drives: Numbers = robot._drives_at(rows, is_one)
+            with Progress("poses", shown=progress) as bar:
+                drives: Numbers = robot._drives_at(rows, is_one, bar.pulse)
             return drives[0] if is_one else drives
         if all:
             if start is not None:
@@ -73,14 +74,16 @@ class KinematicsMixin:
                 raise ShapeError(f"all=True needs whole poses; `pose` has shape {np.shape(pose)}")
             found = [_rows(rows) for rows in robot._closed_form(goals.tolist(), frame, is_one)]
             return found[0] if is_one else found
-        q: Numbers = robot._inverse_kinematics(goals.tolist(), frame, _starts(robot, start, len(goals)), seed, restarts, is_one)
+        starts = _starts(robot, start, len(goals))
+        with Progress("poses", shown=progress) as bar:
+            q: Numbers = robot._inverse_kinematics(goals.tolist(), frame, starts, seed, restarts, is_one, bar.pulse)
         return q[0] if is_one else q
 
-    def agreement(self, states: int = 100, seed: int = 1) -> dict[str, dict[str, float]]:
+    def agreement(self, states: int = 100, seed: int = 1, *, progress: bool = False) -> dict[str, dict[str, float]]:
         """The largest difference between each question's default method and its others on random states, relative to the answer.
 
         Question to method to difference; infinite where a method has no answer for a state. States are random in ±π rad or ±0.5 m, ±2
-        rad/s or ±1 m/s; those of a robot with loops lie around its home.
+        rad/s or ±1 m/s; those of a robot with loops lie around its home. ``progress=True`` shows how many are done.
 
         >>> found = appell.load("puma560").agreement(states=10)
         >>> max(found["inverse-dynamics"].values()) < 1e-10
@@ -90,7 +93,9 @@ class KinematicsMixin:
         if states < 1:
             raise NumberError(f"`states` is {states}; expected a positive number")
         table: dict[str, dict[str, float]] = {}
-        for question, method, _against, worst, failed in robot._agreement(states, seed):
+        with Progress("states", shown=progress) as bar:
+            differences = robot._agreement(states, seed, bar.pulse)
+        for question, method, _against, worst, failed in differences:
             table.setdefault(question, {})[method] = float("inf") if failed is not None or worst is None else worst
         return table
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ._errors import NumberError, ShapeError
+from ._numpy import np
 
 
 def write(answer: Any, out: Any) -> None:

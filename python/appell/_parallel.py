@@ -5,21 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union, overload
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from . import _poses
 from ._errors import NumberError, QuestionError, ShapeError
 from ._html import escape
-
-Numbers = NDArray[np.float64]
-
-#: Coordinates of a map, in the order of the components of a twist.
-COORDINATES = ("x", "y", "z", "roll", "pitch", "yaw")
-
-#: The coarse map that finds ranges: cells a side, how far it looks in sizes of the robot, and how far it tilts, rad, which is not to
-#: 90°, where roll and yaw are one.
-COARSE, FAR, TILT = 41, 2.5, 1.4
+from ._numpy import ArrayLike, Flags, Numbers, np
+from ._progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,8 +272,8 @@ class SingularityMap:
     type1: Numbers
     type2: Numbers
     #: Where the legs reach, whatever the joints' limits; and where within these.
-    reachable: NDArray[np.bool_]
-    within_limits: NDArray[np.bool_]
+    reachable: Flags
+    within_limits: Flags
     #: The pose that gives the other coordinates, (4, 4).
     pose: Numbers
 
@@ -340,6 +330,7 @@ class ParallelMixin:
         starts: int = 500,
         seed: int = 1,
         most: int = 10_000,
+        progress: bool = False,
     ) -> Assemblies:
         """Puts a robot with closed loops together: with its drives so, or with its platform at a pose.
 
@@ -349,7 +340,7 @@ class ParallelMixin:
         searched for from `starts` random starts.
 
         With `pose` (any form: 4 × 4, (position, quaternion), …) it is the one in the working modes of the robot's file; with
-        ``all=True`` every combination of the legs' working modes, the first `most` of them.
+        ``all=True`` every combination of the legs' working modes, the first `most` of them; ``progress=True`` shows how many are done.
 
         >>> delta = appell.load("delta")
         >>> home = delta.assemble(pose=delta.home)[0]
@@ -367,7 +358,8 @@ class ParallelMixin:
             if near is not None:
                 raise TypeError("near=… is for drives: a pose is where it is")
             numbers = _pose(robot, pose, "pose")
-            return Assemblies(robot.name, robot._assemble_pose(numbers, all, starts, seed, most))
+            with Progress("working modes", shown=progress) as bar:
+                return Assemblies(robot.name, robot._assemble_pose(numbers, all, starts, seed, most, bar.pulse))
         vector = np.asarray(drives, dtype=np.float64)
         if vector.ndim != 1:
             raise ShapeError(f"`drives` has shape {vector.shape}; expected ({robot.nq},)")
@@ -402,12 +394,13 @@ class ParallelMixin:
         ranges: Optional[Mapping[str, Sequence[float]]] = None,
         grid: Union[int, Sequence[int]] = 80,
         pose: Any = None,
+        progress: bool = False,
     ) -> SingularityMap:
         """A map of the workspace in two coordinates of the platform: what is reachable, and how near to singularities.
 
         Coordinates are x, y, z of the platform's origin (m) and the turns roll, pitch, yaw (rad) from its attitude at `pose`, home if
         not given, which gives the others, too. `ranges` are from where to where, ``{"x": (-0.3, 0.3)}``; what the robot reaches if not
-        given. `grid` is how many cells along each, or (columns, rows).
+        given. `grid` is how many cells along each, or (columns, rows). ``progress=True`` shows how many are done.
 
         >>> map = appell.load("five-bar").singularity_map(("x", "y"), grid=20)
         >>> map.type2.shape, bool(map.reachable.any())
@@ -416,18 +409,8 @@ class ParallelMixin:
         robot: Any = self
         if robot.kind in ("serial", "tree"):
             raise QuestionError(f"singularity_map: {robot.name} has no closed loops; robot.singularity(q) answers for open ones")
-        robot._size_at_home()  # says what is wrong with a robot without a platform
-        free = [name for name, part in zip(COORDINATES, ("vx", "vy", "vz", "wx", "wy", "wz")) if part in robot.freedoms]
-        chosen = tuple(free[:2] if over is None else over)
-        for name in chosen:
-            if name not in free:
-                raise QuestionError(f"`{name}` is not a degree of freedom of {robot.name}; choose two of {', '.join(free)}")
-        if len(chosen) != 2 or chosen[0] == chosen[1]:
-            raise QuestionError(f"over={chosen}: a map needs two different coordinates of {', '.join(free)}")
         known: dict[str, tuple[float, float]] = {}
         for name, ends in (ranges or {}).items():
-            if name not in chosen:
-                raise QuestionError(f"ranges: `{name}` is not an axis of the map, which is over {' and '.join(chosen)}")
             low, high = (float(end) for end in ends)
             if not (np.isfinite([low, high]).all() and low < high):
                 raise NumberError(f"ranges: `{name}` from {low} to {high} is not a range; give the lower end first")
@@ -436,48 +419,20 @@ class ParallelMixin:
         if len(cells) != 2 or min(cells) < 2:
             raise NumberError(f"grid={grid}: expected two cells at least along each coordinate")
         numbers = _pose(robot, robot.home if pose is None else pose, "pose")
-        found = _ranges(robot, chosen, numbers, known)
-        borders = [(name, *found[name], n) for name, n in zip(chosen, cells)]
-        type1, type2, reach = robot._singularity_map(borders[0], borders[1], numbers)
+        with Progress("cells", shown=progress) as bar:
+            axes, (type1, type2, reach) = robot._singularity_map(list(over or ()), known, cells, numbers, bar.pulse)
+        (column, left, right), (row, low, high) = axes
         return SingularityMap(
             robot=robot.name,
-            over=(chosen[0], chosen[1]),
-            x=np.linspace(*found[chosen[0]], cells[0]),
-            y=np.linspace(*found[chosen[1]], cells[1]),
+            over=(column, row),
+            x=np.linspace(left, right, cells[0]),
+            y=np.linspace(low, high, cells[1]),
             type1=type1,
             type2=type2,
             reachable=reach > 0,
             within_limits=reach == 2,
             pose=_poses.matrices(np.asarray(numbers)),
         )
-
-
-def _ranges(
-    robot: Any, over: Sequence[str], pose: Sequence[float], known: Mapping[str, tuple[float, float]]
-) -> dict[str, tuple[float, float]]:
-    """Ranges that were given, else what a coarse map finds reachable, with a little room."""
-    if len(known) == 2:
-        return dict(known)
-    size = FAR * robot._size_at_home()
-    widest = {name: (pose[k] - size, pose[k] + size) for k, name in enumerate("xyz")}
-    widest.update(roll=(-TILT, TILT), pitch=(-TILT, TILT), yaw=(-np.pi, np.pi))
-    wide = {name: known.get(name, widest[name]) for name in over}
-    ends = [(name, *wide[name], COARSE) for name in over]
-    reached = robot._singularity_map(ends[0], ends[1], pose)[2] > 0
-    found = dict(known)
-    for name, seen in zip(over, (reached.any(axis=0), reached.any(axis=1))):
-        if name in known:
-            continue
-        low, high = wide[name]
-        places = np.flatnonzero(seen)
-        values = np.linspace(low, high, COARSE)
-        if len(places) == 0:
-            found[name] = (low, high)
-        elif reached.all() and name in "xyz":  # slides without limits reach anywhere: the middle half will do
-            found[name] = (0.75 * low + 0.25 * high, 0.25 * low + 0.75 * high)
-        else:
-            found[name] = (float(values[max(places[0] - 1, 0)]), float(values[min(places[-1] + 1, COARSE - 1)]))
-    return found
 
 
 def _pose(robot: Any, pose: Any, name: str) -> list[float]:

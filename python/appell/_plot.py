@@ -6,18 +6,15 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from . import _appell, _poses
 from ._errors import NumberError, ShapeError
 from ._files import write_whole
+from ._numpy import ArrayLike, Numbers, np
 
 if TYPE_CHECKING:
     from ._parallel import SingularityMap
     from ._view import View
 
-Numbers = NDArray[np.float64]
 
 #: Colours of a figure: links, driven joints, other joints, the platform.
 LINK, DRIVEN, PASSIVE, PLATFORM = "#334155", "#d9480f", "#94a3b8", "#1971c2"

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ._errors import NumberError, QuestionError, ShapeError
-
-Numbers = NDArray[np.float64]
+from ._numpy import Numbers, np
 
 #: How far a rotation matrix may be from an orthogonal one, a quaternion from length 1: rounding to a few digits.
 ROUNDING = 1e-3

@@ -7,9 +7,6 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Mapping, Optional, Sequence, Union
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from . import _appell, _poses
 from ._codegen import CodegenMixin
 from ._crossings import CrossingsMixin
@@ -17,12 +14,18 @@ from ._errors import FileWarning, QuestionError, RobotError, ShapeError
 from ._files import write_whole
 from ._html import escape
 from ._kinematics import KinematicsMixin
+from ._numpy import ArrayLike, Numbers, np
 from ._parallel import ParallelMixin
 from ._plot import PlotMixin
 from ._sweep import Sweep
 
-Numbers = NDArray[np.float64]
 Change = tuple[str, dict[str, Any]]
+
+#: Changes of a robot's coordinates, which others undo if they come after, and which no file says: what to do about it.
+COORDINATES = {
+    "coupled": "that joints are coupled to those that they mimic: call .coupled() on what is read",
+    "by_motors": "that motors are the coordinates: call .by_motors() on what is read",
+}
 
 
 class Robot(CodegenMixin, ParallelMixin, CrossingsMixin, KinematicsMixin, PlotMixin, _appell.Robot):
@@ -286,9 +289,17 @@ class Robot(CodegenMixin, ParallelMixin, CrossingsMixin, KinematicsMixin, PlotMi
         True
         """
         text, lost = self.write(format, convention)
+        lost += self._lost_coordinates()
         if lost and not lossy:
             raise RobotError(f"{format} cannot hold\n" + "\n".join(lost) + "\nlossy=True leaves it out")
         return text
+
+    def _lost_coordinates(self) -> list[str]:
+        """What a file does not say of changed coordinates, if they are others than those of the file."""
+        changes = self._source["changes"]
+        changed = [COORDINATES[change] for change, _ in changes if change in COORDINATES]
+        plain = {**self._source, "changes": [change for change in changes if change[0] not in COORDINATES]}
+        return changed if changed and _rebuilt(type(self), plain) != self else []
 
     def save(self, path: Union[str, PathLike[str]], *, lossy: bool = False, overwrite: bool = False) -> Path:
         """Writes the robot's file, in the format of its ending, whole or not at all; an existing one only with `overwrite`.

@@ -11,20 +11,17 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from . import _appell, _poses
 from ._errors import AppellWarning, RecordingError, RobotError
 from ._files import columns_of_csv, write_whole
 from ._html import escape
+from ._numpy import ArrayLike, Numbers, np
 from ._progress import Progress
 from ._robot import Robot, load
 
 if TYPE_CHECKING:
     import pandas
 
-Numbers = NDArray[np.float64]
 Law = Callable[..., ArrayLike]
 
 
@@ -303,7 +300,7 @@ def simulate(
     if isinstance(stop_at, str):
         stop_at = (stop_at,)
     begin = robot.home_positions if start is None else start
-    with Progress(duration, "s", progress) as bar:
+    with Progress("s", shown=progress) as bar:
         columns, stop, t, steps = _appell.simulate(
             robot,
             law,
@@ -319,7 +316,7 @@ def simulate(
             period,
             list(stop_at),
             int(most_steps),
-            bar.reach if progress else None,
+            bar.pulse,
         )
     if stop is not None and not stop_at:
         warnings.warn(f"the run stopped before its time {stop}", AppellWarning, stacklevel=2)

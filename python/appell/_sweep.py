@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from ._errors import NumberError, QuestionError, ShapeError
+from ._numpy import ArrayLike, Numbers, np
 
 if TYPE_CHECKING:
     from ._robot import Robot
-
-Numbers = NDArray[np.float64]
 
 
 class Sweep:

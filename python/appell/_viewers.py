@@ -7,9 +7,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Union
 
-import numpy as np
-
 from . import _poses
+from ._numpy import np
 
 if TYPE_CHECKING:
     from ._simulation import Run

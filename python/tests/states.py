@@ -1,8 +1,11 @@
-"""States of robots for the tests: random from a seed, and of robots with loops such that the loops close."""
+"""What the tests share: robots, their states, random from a seed and such that loops close, and how answers are compared."""
 
 from __future__ import annotations
 
 import functools
+import subprocess
+import sys
+import textwrap
 import warnings
 import zlib
 from pathlib import Path
@@ -18,6 +21,14 @@ Numbers = NDArray[np.float64]
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 
+#: What a wrong call may raise.
+DOCUMENTED = (appell.AppellError, TypeError, ValueError)
+
+#: Files of tests/data, and those of them that describe no robot.
+FILES = sorted(str(path.relative_to(DATA)) for path in DATA.rglob("*") if path.is_file())
+REFUSED = ["closed/immobile.toml", "closed/locked-drive.toml", "closed/out-of-reach.toml"]
+LOADED = [path for path in FILES if path not in REFUSED]
+
 #: The built-in robots.
 NAMES = list(appell.robots())
 
@@ -26,6 +37,10 @@ RENAMED = {"joints": "joint_motion"}
 
 #: Vectors that a question reads, by its name.
 INPUTS: dict[str, list[str]] = {name: inputs for name, _, inputs in appell._appell.questions()}
+
+
+class Subclass(np.ndarray):
+    """An array of somebody's."""
 
 
 def method_name(question: str) -> str:
@@ -96,3 +111,26 @@ def error(found: Any, expected: Any, scale: float = 0.0) -> float:
 def close(found: Any, expected: Any, tolerance: float = 1e-10, scale: float = 0.0) -> bool:
     """Whether two arrays agree, relative to their largest number."""
     return error(found, expected, scale) <= tolerance
+
+
+def run(program: str, *, timeout: float = 60.0, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Runs a program in a fresh interpreter."""
+    arguments = [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(program)]
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=timeout, **options)
+
+
+def answers(robot: appell.Robot) -> list[Any]:
+    """Numbers that tell two robots apart."""
+    s = random(robot, 3)
+    return [robot.inverse_dynamics(s["q"], s["v"], s["a"]), robot.inertia_matrix(s["q"]), robot.frames(s["q"])]
+
+
+def same(one: appell.Robot, other: appell.Robot, tolerance: float = 1e-12) -> bool:
+    """Whether they answer alike."""
+    return all(close(a, b, tolerance) for a, b in zip(answers(one), answers(other)))
+
+
+#: Robots that many tests take.
+PUMA = robot("puma560")
+STEWART = robot("gough-stewart")
+DELTA = robot("delta")

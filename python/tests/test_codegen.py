@@ -155,6 +155,9 @@ def test_a_compiled_function_behaves(cache):
     single = fast(q[0].astype("f4"), v[0].astype("f4"), a[0].astype("f4"))
     assert single.dtype == np.float32
     np.testing.assert_allclose(single, alone[0], rtol=1e-4, atol=1e-3)
+    with pytest.raises(appell.NumberError, match="beyond float32"):
+        fast(q[0].astype("f4"), np.full(6, 1e25, dtype="f4"), a[0].astype("f4"))
+    assert np.isnan(fast(np.full(6, np.nan, dtype="f4"), v[0].astype("f4"), a[0].astype("f4"))).any(), "NaN in is NaN out"
     out = np.zeros(6)
     assert fast(q[0], v[0], a[0], out=out) is out and (out == alone[0]).all()
     with pytest.raises(appell.ShapeError, match=r"`v` has shape \(5,\); expected \(6,\)"):

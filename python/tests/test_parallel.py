@@ -170,6 +170,12 @@ def test_a_map_has_what_each_pose_has():
     assert "closest to Type 2" in found._repr_html_()
     least, (x, y) = found.nearest()
     assert least == np.nanmin(found.type2) and x in found.x and y in found.y
+    assert robot.singularity_map(grid=5).over == ("x", "y"), "its first degrees of freedom"
+    for wrong, message in ((("x",), "two different"), (("x", "x"), "two different"), (("x", "up"), "no coordinate `up`")):
+        with pytest.raises(appell.QuestionError, match=message):
+            robot.singularity_map(wrong)
+    with pytest.raises(appell.QuestionError, match="`z` is not an axis of the map, which is over x and y"):
+        robot.singularity_map(ranges={"z": (0.0, 1.0)})
     given = robot.singularity_map(("x", "y"), ranges={"x": (0.0, 0.1), "y": (0.1, 0.2)}, grid=3)
     np.testing.assert_allclose(given.x, [0.0, 0.05, 0.1])
     with pytest.raises(appell.QuestionError, match="is not a degree of freedom"):
@@ -236,3 +242,36 @@ def test_passages_and_crossings_that_cannot_be_are_refused():
         robot.crossings(np.tile(robot.home, (3, 1, 1)), np.zeros((2, 6)))
     with pytest.raises(appell.NumberError, match="`t` does not increase"):
         robot.crossings(np.tile(robot.home, (2, 1, 1)), np.zeros((2, 6)), t=[0.0, 0.0])
+
+
+@pytest.mark.parametrize("work", ["map", "assemblies", "agreement", "poses"])
+def test_long_calls_say_how_far_they_are(work, monkeypatch):
+    told = []
+
+    class Told:
+        def __init__(self, unit, *, shown):
+            self.pulse = (lambda done, of: told.append((unit, done, of))) if shown else None
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+    monkeypatch.setattr("appell._parallel.Progress", Told)
+    monkeypatch.setattr("appell._kinematics.Progress", Told)
+    robot, puma = appell.load("gough-stewart"), appell.load("puma560")
+    q = np.random.default_rng(1).uniform(-1.5, 1.5, (5000, 6))
+    unit, of, call = {
+        "map": ("cells", 200 * 200, lambda **more: robot.singularity_map(("x", "y"), ranges={"x": (-1, 1), "y": (-1, 1)}, grid=200, **more)),
+        "assemblies": ("working modes", 4096, lambda **more: robot.assemble(pose=robot.home, all=True, **more)),
+        "agreement": ("states", 2000, lambda **more: robot.agreement(states=2000, **more)),
+        "poses": ("poses", 5000, lambda **more: puma.inverse_kinematics(puma.pose(q), start=np.zeros(6), **more)),
+    }[work]
+    call(progress=True)
+    assert told and all(one == unit and total == of and 0 < done <= of for one, done, total in told if total), told[:3]
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+    told.clear()
+    if work == "assemblies":
+        call(progress=False)
+        assert not told

@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import appell
+from appell._progress import Progress
 
 SCENARIOS = Path(__file__).parents[2] / "crates" / "appell-simulation" / "scenarios"
 
@@ -127,13 +130,13 @@ def test_what_is_wrong_with_a_law_is_said() -> None:
         appell.simulate(robot, duration=1.0, start=np.zeros((3, 2)))
 
 
-def test_ctrl_c_stops_a_run() -> None:
+@pytest.mark.parametrize("call", ['"gough-stewart"), lambda t, q, v: q * 0 + 60', '"two-link"), None'], ids=["law", "free"])
+def test_ctrl_c_stops_a_run(call: str) -> None:
     program = textwrap.dedent(
-        """
+        f"""
         import appell
-        robot = appell.load("gough-stewart")
         print("ready", flush=True)
-        appell.simulate(robot, lambda t, q, v: q * 0 + 60, duration=1e6, record=1e3)
+        appell.simulate(appell.load({call}, duration=1e6, record=1e3, most_steps=10**12)
         """
     )
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -142,6 +145,51 @@ def test_ctrl_c_stops_a_run() -> None:
     process.send_signal(signal.SIGINT)
     _, printed = process.communicate(timeout=60)
     assert "KeyboardInterrupt" in printed or "Traceback" in printed
+
+
+def test_free_motions_let_other_threads_run() -> None:
+    robot, done = appell.load("two-link"), threading.Event()
+
+    def fall() -> None:
+        appell.simulate(robot, duration=60.0, start=[0.3, 0.2], record=1.0, tolerance=1e-12)
+        done.set()
+
+    thread = threading.Thread(target=fall)
+    thread.start()
+    turns = 0
+    while not done.is_set():
+        turns += 1
+        time.sleep(1e-4)
+    thread.join()
+    assert turns > 20, "this thread was not let run"
+
+
+def test_laws_that_simulate_themselves_end() -> None:
+    robot = appell.load("two-link")
+    depth = 0
+
+    def law(t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        nonlocal depth
+        depth += 1
+        return appell.simulate(robot, law, duration=0.1, start=q).tau[-1]
+
+    with pytest.raises(RecursionError, match="law of a simulate, 16 deep"):
+        appell.simulate(robot, law, duration=0.1)
+    assert depth == 16
+    # A law may look ahead, and the next run begins anew.
+    ahead = lambda t, q, v: 0 * appell.simulate(robot, lambda t, q, v: [0.0, 0.0], duration=1e-3, start=q).q[-1]  # noqa: E731
+    assert appell.simulate(robot, ahead, duration=0.02, period=0.01).stop is None
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[float, float]] = []
+    assert Progress("s", shown=False).pulse is None and Progress("s", shown=True).pulse is not None
+    columns, *_ = appell._appell.simulate(
+        appell.load("two-link"), None, False, [0.3, 0.2], None, None, 5.0, 1.0, "dormand-prince", 1e-10, None, None, [], 10**7,
+        lambda done, of: told.append((done, of)),
+    )  # fmt: skip
+    assert len(columns["t"]) == 6 and len(told) > 3
+    assert all(of == 5.0 and 0 < done <= 5.0 for done, of in told) and told == sorted(told)
 
 
 def test_records_become_tables_and_pictures(tmp_path: Path) -> None:

@@ -30,8 +30,6 @@ OWN = {"__doc__", "__module__", "__new__", "__hash__", "__eq__", "__repr__", "__
     "__lt__", "__le__", "__ne__", "__gt__", "__ge__", "__dict__", "__weakref__", "__init__",
 }  # fmt: skip
 
-#: Methods with a parameter that is a keyword of Python, so that they have no signature.
-
 
 def functions(body: list[ast.stmt]) -> dict[str, ast.FunctionDef]:
     """Functions of a module or a class that are no properties."""
@@ -141,6 +139,23 @@ def test_everything_public_is_listed() -> None:
     assert all(hasattr(appell, name) for name in listed)
     imported = {name for name, value in vars(appell).items() if not name.startswith("_") and not inspect.ismodule(value)}
     assert imported - {"annotations", "Any", "TYPE_CHECKING"} <= listed
+
+
+def test_numpy_is_imported_with_the_first_array() -> None:
+    program = """
+        import sys
+        import appell
+        robot = appell.load("puma560")
+        assert robot.nq == 6 and appell.robots() and "numpy" not in sys.modules, "NumPy was imported before it was needed"
+        heavier = robot.with_masses_scaled(2.0)
+        tau = heavier.inverse_dynamics([0.1] * 6)
+        assert "numpy" in sys.modules and type(tau) is sys.modules["numpy"].ndarray
+        import pickle, typing
+        assert pickle.loads(pickle.dumps(heavier)) == heavier
+        assert typing.get_type_hints(appell.Run.__init__) and typing.get_type_hints(appell.Robot.pose)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
 
 
 # mypy

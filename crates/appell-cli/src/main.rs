@@ -12,6 +12,7 @@
 
 mod arguments;
 mod commands;
+mod hints;
 mod interrupt;
 mod laboratory;
 mod output;

@@ -14,6 +14,7 @@
 //! A message is `FILE: line 7: what is wrong`, and begins with an option where it is about one: the place is read off it, so that the two never
 //! differ.
 
+use crate::hints;
 use crate::output;
 use clap::error::{ContextKind, ContextValue};
 use serde_json::{Map, Value, json};
@@ -37,7 +38,8 @@ pub(crate) fn no(why: impl Display) {
 
 /// Says why there is no answer.
 pub(crate) fn report(error: &anyhow::Error) {
-    let message = format!("{error:#}");
+    let options = hints::options(error).map_or_else(String::new, |options| format!(" ({options})"));
+    let message = format!("{error:#}{options}");
     let causes: Vec<String> = error.chain().skip(1).map(ToString::to_string).collect();
     let is_system = error.chain().any(<dyn Error>::is::<io::Error>);
     let kind = match option(&message) {

@@ -94,11 +94,11 @@ pub struct Kernel {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages are the documentation")]
 pub enum Refused {
-    #[error("no code can be generated for {question} of a {kind} robot; {known} can be had, see `--support`")]
+    #[error("no code can be generated for {question} of a {kind} robot; {known} can be had")]
     Question { question: &'static str, kind: &'static str, known: String },
     #[error("`{parameter}` cannot stay an input of a robot with quaternions, screws or coupled followers")]
     KeptOfRows { parameter: Parameter },
-    #[error("{question} is of a platform, and {robot} has none; name its output: `output` in its file, or --frame")]
+    #[error("{question} is of a platform, and {robot} has none; name its output: the frame that is meant, or `output` in its file")]
     NoPlatform { question: &'static str, robot: String },
     #[error(
         "`{parameter}` cannot stay an input: all numbers of a robot whose legs have no closed forms are written into its code"

@@ -53,13 +53,13 @@ pub struct Unknowns {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum UnknownsError {
     /// Legs of a robot without any.
-    #[error("--equal-legs is for parallel robots")]
+    #[error("equal legs are for parallel robots")]
     NotParallel,
     /// Legs that differ.
-    #[error("--equal-legs: no two legs have as many joints of the same kinds")]
+    #[error("equal legs: no two legs have as many joints of the same kinds")]
     NoEqualLegs,
     /// A gain of a motor that several joints turn.
-    #[error("gains belong to motors, and the gear couples them: no --effects gain")]
+    #[error("gains belong to motors, and the gear couples them: no effect gain")]
     CoupledGain,
     /// A motor on a body.
     #[error(
@@ -71,7 +71,7 @@ pub enum UnknownsError {
         motor: String,
     },
     /// A name that is none.
-    #[error("--known: {0}")]
+    #[error("known: {0}")]
     Known(#[from] UnknownName),
 }
 

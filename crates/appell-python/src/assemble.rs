@@ -4,7 +4,7 @@ use crate::errors::Kind;
 use crate::place::{self, Described, PoseNumbers, assembled, expect_drives, of_assembly};
 use crate::robot::Robot;
 use crate::state::warn_undecided;
-use crate::waiting::{Abandoned, interruptible};
+use crate::waiting::{Waiting, interruptible};
 use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::direct::{self, Multiplicity, Options};
 use appell::closed::working_modes::WorkingModes;
@@ -45,7 +45,7 @@ impl Robot {
             self.expect_platform("near")?;
         }
         let inner = self.inner.clone();
-        let found = interruptible(py, move |_| {
+        let found = interruptible(py, None, move |_| {
             let robot = inner.closed().expect("it was looked at before");
             at_drives(robot, &drives, all, near.map(|near| place::pose(&near)), Options { starts, seed })
         })?;
@@ -53,7 +53,7 @@ impl Robot {
     }
 
     /// The assembly with the platform at a pose in the file's working modes; or all working modes, the first `most` of them.
-    #[pyo3(name = "_assemble_pose", signature = (pose, all, starts, seed, most))]
+    #[pyo3(name = "_assemble_pose", signature = (pose, all, starts, seed, most, pulse))]
     fn assembled_at_pose<'py>(
         &self,
         py: Python<'py>,
@@ -62,13 +62,14 @@ impl Robot {
         starts: usize,
         seed: u64,
         most: usize,
+        pulse: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let closed = self.expect_closed("assemble", REMEDY)?;
         self.expect_platform("assemble(pose=…)")?;
         let inner = self.inner.clone();
-        let found = interruptible(py, move |abandoned| {
+        let found = interruptible(py, pulse.as_ref(), move |waiting| {
             let robot = inner.closed().expect("it was looked at before");
-            at_pose(robot, place::pose(&pose), all, Options { starts, seed }, most, abandoned)
+            at_pose(robot, place::pose(&pose), all, Options { starts, seed }, most, waiting)
         })?;
         self.shown(py, closed, &found.map_err(|error| of_assembly(&error, closed.name()))?)
     }
@@ -145,7 +146,7 @@ fn at_pose(
     all: bool,
     options: Options,
     most: usize,
-    abandoned: &Abandoned,
+    waiting: &Waiting,
 ) -> Result<Found, AssemblyError> {
     let (home, mut measured) = (robot.home(), singularity::Workspace::new(robot));
     let mut describe = |at| Described::new(robot, &mut measured, at, home, "single");
@@ -170,7 +171,8 @@ fn at_pose(
     if total == 0 {
         assembled(robot, Some(pose), None)?; // names the leg and its gap
     }
-    let numbers = (0..total.min(most)).take_while(|_| !abandoned.get());
+    let listed = total.min(most);
+    let numbers = (0..listed).take_while(|k| waiting.reach(*k, listed).is_continue());
     let assemblies = numbers.map(|k| describe(modes.whole(robot, &modes.choice(k)))).collect();
     let (is_proved, count) = (modes.are_all(), modes.words(robot, most));
     Ok(Found { assemblies, count, is_proved, total, legs: Some(modes), is_undecided: false })
@@ -199,11 +201,11 @@ fn legs<'py>(py: Python<'py>, robot: &ClosedMechanism, modes: &WorkingModes) -> 
 pub(crate) fn drives_at(
     robot: &ClosedMechanism,
     poses: &[PoseNumbers],
-    mut is_abandoned: impl FnMut() -> bool,
+    waiting: &Waiting,
 ) -> Result<Vec<f64>, (usize, AssemblyError)> {
     let mut drives = Vec::with_capacity(poses.len() * robot.driven().len());
     let mut workspace = assembly::Workspace::new(robot);
-    for (k, numbers) in poses.iter().enumerate().take_while(|_| !is_abandoned()) {
+    for (k, numbers) in poses.iter().enumerate().take_while(|(k, _)| waiting.reach(*k, poses.len()).is_continue()) {
         let mut at = appell::closed::Configuration { pose: place::pose(numbers), ..robot.home().clone() };
         assembly::near_pose(robot, &mut workspace, &mut at).map_err(|error| (k, error))?;
         assembly::wrap(robot, &mut at);

@@ -7,6 +7,7 @@ use crate::state::{Vectors, overflow, warn_undecided};
 use appell::question::{AnswerError, Evaluator, Input, Question};
 use appell_batch::{Batch, BatchError, States};
 use numpy::ndarray::ArrayView2;
+use prefetch_index::prefetch_index;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
@@ -17,8 +18,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// States between two looks at Ctrl-C.
 const BETWEEN_SIGNALS: usize = 1 << 16;
 
-/// States that one thread turns over into the lanes' order at a time: they stay in its cache.
-const BLOCK: usize = 512;
+/// States that one thread turns over into the lanes' order at a time: they stay in its cache. No power of two: columns that begin a page
+/// apart, two dozen of them, would share a few lines of the cache.
+const BLOCK: usize = 504;
+
+/// Numbers in a line of the cache.
+const OF_A_LINE: usize = 8;
 
 /// Numbers of answers: one state after the other, or one column after the other.
 pub(crate) enum Answers {
@@ -46,18 +51,18 @@ pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
 
 /// Calls a function for rows of a width that the compiler knows, of those that most robots have; otherwise its slower twin.
 macro_rules! of_width {
-    ($width:expr, $function:ident($from:expr, $to:expr)) => {
+    ($width:expr, $function:ident($($argument:expr),*)) => {
         match $width {
-            1 => $function::<1>($from, $to, 1),
-            2 => $function::<2>($from, $to, 2),
-            3 => $function::<3>($from, $to, 3),
-            4 => $function::<4>($from, $to, 4),
-            5 => $function::<5>($from, $to, 5),
-            6 => $function::<6>($from, $to, 6),
-            7 => $function::<7>($from, $to, 7),
-            8 => $function::<8>($from, $to, 8),
-            9 => $function::<9>($from, $to, 9),
-            width => $function::<0>($from, $to, width),
+            1 => $function::<1>($($argument,)* 1),
+            2 => $function::<2>($($argument,)* 2),
+            3 => $function::<3>($($argument,)* 3),
+            4 => $function::<4>($($argument,)* 4),
+            5 => $function::<5>($($argument,)* 5),
+            6 => $function::<6>($($argument,)* 6),
+            7 => $function::<7>($($argument,)* 7),
+            8 => $function::<8>($($argument,)* 8),
+            9 => $function::<9>($($argument,)* 9),
+            width => $function::<0>($($argument,)* width),
         }
     };
 }
@@ -180,9 +185,8 @@ fn in_blocks(
         let (first, size) = (number * block, rows.len() / columns);
         for (k, ((to, view), width)) in turned.iter_mut().zip(views).zip(widths).enumerate() {
             let Some(view) = view else { continue };
-            let from = view.slice(numpy::ndarray::s![start + first..start + first + size, ..]);
             let to = &mut to[..width * size];
-            turn_over(from, width, to);
+            turn_over(view, start + first, width, to);
             // What is left out of a platform's twist or acceleration is NaN.
             let may_be = |x: &f64| x.is_finite() || (is_platform && (1..3).contains(&k) && x.is_nan());
             if !are_finite(to) && !to.iter().all(may_be) {
@@ -205,8 +209,9 @@ fn in_blocks(
     blocks.map_init(memory, one).reduce(|| Ok(()), Result::and)
 }
 
-/// Rows one after the other as columns; `WIDTH` is that of a row, or zero if only `width` says it.
-fn to_columns<const WIDTH: usize>(rows: &[f64], columns: &mut [f64], width: usize) {
+/// Rows one after the other as columns; `WIDTH` is that of a row, or zero if only `width` says it. Meanwhile memory is asked for as many
+/// rows that come `after`: they are read at many places at once, more than a processor follows by itself.
+fn to_columns<const WIDTH: usize>(rows: &[f64], after: &[f64], columns: &mut [f64], width: usize) {
     let size = rows.len() / width;
     if WIDTH == 0 {
         for (j, column) in columns.chunks_exact_mut(size).enumerate() {
@@ -217,6 +222,9 @@ fn to_columns<const WIDTH: usize>(rows: &[f64], columns: &mut [f64], width: usiz
     let mut all = columns.chunks_exact_mut(size);
     let mut columns: [&mut [f64]; WIDTH] = core::array::from_fn(|_| all.next().expect("a column per number"));
     for (i, row) in rows.as_chunks::<WIDTH>().0.iter().enumerate() {
+        for number in (0..WIDTH).step_by(OF_A_LINE) {
+            prefetch_index(after, i * WIDTH + number);
+        }
         for (column, &x) in columns.iter_mut().zip(row) {
             column[i] = x;
         }
@@ -241,12 +249,14 @@ fn to_rows<const WIDTH: usize>(columns: &[f64], rows: &mut [f64], width: usize) 
     }
 }
 
-/// Rows as columns.
-fn turn_over(rows: ArrayView2<'_, f64>, width: usize, columns: &mut [f64]) {
-    let size = rows.nrows();
+/// Rows from the `first` on as columns.
+fn turn_over(rows: &ArrayView2<'_, f64>, first: usize, width: usize, columns: &mut [f64]) {
+    let size = columns.len() / width;
     if let Some(flat) = rows.as_slice() {
-        return of_width!(width, to_columns(flat, columns));
+        let (now, after) = flat[first * width..].split_at(size * width);
+        return of_width!(width, to_columns(now, after, columns));
     }
+    let rows = rows.slice(numpy::ndarray::s![first..first + size, ..]);
     for (column, to) in rows.columns().into_iter().zip(columns.chunks_exact_mut(size)) {
         to.iter_mut().zip(column).for_each(|(to, &x)| *to = x);
     }

@@ -33,10 +33,10 @@ impl Robot {
         let metric = Metric::of(robot);
         let metric = Metric { length: length.unwrap_or(metric.length), ..metric };
         let inner = self.inner.clone();
-        let found = interruptible(py, move |abandoned| {
+        let found = interruptible(py, None, move |waiting| {
             let mut watch = Watch::new(&inner, metric, threshold);
             for (k, ((pose, twist), acceleration)) in poses.iter().zip(twists).zip(accelerations).enumerate() {
-                if abandoned.get() {
+                if waiting.is_over() {
                     break;
                 }
                 let state = State::platform(place::pose(pose), twist, acceleration);
@@ -94,7 +94,7 @@ impl Robot {
             }
         };
         let inner = self.inner.clone();
-        let made = interruptible(py, move |_| {
+        let made = interruptible(py, None, move |_| {
             let robot = inner.closed().expect("it was looked at before");
             let mut workspace = crossing::Workspace::new(robot);
             let (from, to) = (place::pose(&from_), place::pose(&to));

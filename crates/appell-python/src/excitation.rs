@@ -8,7 +8,7 @@ use crate::waiting::interruptible;
 use appell_identification::excitation::{self, Criterion, DriveLimits, ExcitationError, Form, Options, search};
 use appell_identification::unknowns::{Asked, Unknowns};
 use appell_simulation::trajectory::JointReference;
-use core::ops::ControlFlow;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -34,7 +34,7 @@ fn put(
 
 /// Searches for a motion that excites a robot; rows of t, q, v, a as flat arrays, and what they are worth.
 #[pyfunction]
-#[pyo3(signature = (robot, lower, upper, velocity, acceleration, effort, harmonics, frequency, points, duration, effects, known, criterion, samples, starts, steps, hops, seed, dt))]
+#[pyo3(signature = (robot, lower, upper, velocity, acceleration, effort, harmonics, frequency, points, duration, effects, known, criterion, samples, starts, steps, hops, seed, dt, pulse))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn excite<'py>(
     py: Python<'py>,
@@ -57,6 +57,7 @@ pub(crate) fn excite<'py>(
     hops: usize,
     seed: u64,
     dt: f64,
+    pulse: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let robot = &robot.get().inner;
     let refused = |message: String| Kind::Recording.error(message);
@@ -99,10 +100,9 @@ pub(crate) fn excite<'py>(
     (options.hops, options.seed) = (hops, seed);
     let names = options.model.names();
     let (own, pool) = (robot.clone(), pool(0)?); // of this process, also after a fork
-    let found = interruptible(py, move |stop| {
-        let go_on = |_: &excitation::Progress| {
-            if stop.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
+    let (taken, most) = (AtomicUsize::new(0), options.most_steps());
+    let found = interruptible(py, pulse.as_ref(), move |waiting| {
+        let go_on = |_: &excitation::Progress| waiting.reach(taken.fetch_add(1, Ordering::Relaxed) + 1, most);
         pool.install(|| search(&own, &options, &go_on))
     })?;
     let mut found = found.map_err(|error| match error {

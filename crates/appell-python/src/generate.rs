@@ -33,7 +33,7 @@ impl Robot {
         let keep = keep.iter().map(parameter).collect::<PyResult<Vec<_>>>()?;
         let target = self.how(question, None, frame, axes)?.unwrap_or_default().target();
         let (inner, options) = (self.inner.clone(), Options { regroup, keep, target });
-        let kernel = interruptible(py, move |_| generate(&inner, question, &options))?;
+        let kernel = interruptible(py, None, move |_| generate(&inner, question, &options))?;
         let kernel = kernel.map_err(|error| self.refused(&error))?;
         let written = language.write(&kernel).map_err(|error| Kind::Question.error(error.to_string()))?;
         let files = PyDict::new(py);

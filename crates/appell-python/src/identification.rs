@@ -78,7 +78,7 @@ pub(crate) fn identify<'py>(
     let recordings = Recordings { data: tables(data), validate: tables(validate), ..Recordings::default() };
     let own = robot.clone();
     let pool = pool(0)?; // of this process, also after a fork
-    let found = interruptible(py, move |_| pool.install(|| identify_all(&own, &recordings, &options)))?;
+    let found = interruptible(py, None, move |_| pool.install(|| identify_all(&own, &recordings, &options)))?;
     let found = found.map_err(|error| Kind::Recording.error(error.to_string()))?;
     shown(py, robot, &found)
 }

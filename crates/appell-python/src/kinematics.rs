@@ -20,7 +20,7 @@ type InClosedForm = ([f64; 3], [f64; 6]);
 impl Robot {
     /// Joints that bring a frame to poses (px py pz qx qy qz qw) or positions (px py pz), each from its start, or from where the one
     /// before ended; the names of poses without a solution are numbers where there are several.
-    #[pyo3(name = "_inverse_kinematics", signature = (goals, frame, starts, seed, restarts, is_one))]
+    #[pyo3(name = "_inverse_kinematics", signature = (goals, frame, starts, seed, restarts, is_one, pulse))]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn joints_at<'py>(
         &self,
@@ -31,16 +31,17 @@ impl Robot {
         seed: u64,
         restarts: usize,
         is_one: bool,
+        pulse: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let (inner, frame) = self.by_joints(frame)?;
         let width = inner.tree().dof();
         let count = goals.len();
-        let found = interruptible(py, move |abandoned| -> Result<Vec<f64>, (usize, Unreached)> {
+        let found = interruptible(py, pulse.as_ref(), move |waiting| -> Result<Vec<f64>, (usize, Unreached)> {
             let tree = inner.tree();
             let mut workspace = damped_least_squares::Workspace::new(tree);
             let options = Options { seed, restarts, ..Options::default() };
             let (mut q, mut all) = (vec![0.0; width], Vec::with_capacity(width * count));
-            for (k, goal) in goals.iter().enumerate().take_while(|_| !abandoned.get()) {
+            for (k, goal) in goals.iter().enumerate().take_while(|(k, _)| waiting.reach(*k, count).is_continue()) {
                 if let Some(start) = starts.get(k) {
                     q.copy_from_slice(start);
                 }
@@ -85,19 +86,20 @@ impl Robot {
     }
 
     /// Positions of the drives of a robot with loops for poses of its platform, in the working modes of its file.
-    #[pyo3(name = "_drives_at", signature = (poses, is_one))]
+    #[pyo3(name = "_drives_at", signature = (poses, is_one, pulse))]
     fn drives_of<'py>(
         &self,
         py: Python<'py>,
         poses: Vec<PoseNumbers>,
         is_one: bool,
+        pulse: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let closed = self.expect_closed("inverse_kinematics", "")?;
         self.expect_platform("inverse_kinematics")?;
         let (inner, shape) = (self.inner.clone(), (poses.len(), closed.driven().len()));
-        let found = interruptible(py, move |abandoned| {
+        let found = interruptible(py, pulse.as_ref(), move |waiting| {
             let robot = inner.closed().expect("it was looked at before");
-            drives_at(robot, &poses, || abandoned.get())
+            drives_at(robot, &poses, waiting)
         })?;
         let found = found.map_err(|(k, error)| of_pose((!is_one).then_some(k), &error))?;
         Ok(PyArray2::from_owned_array(py, Array2::from_shape_vec(shape, found).expect("a row per pose")))

@@ -10,7 +10,9 @@
 //! | `given` | arguments as numbers: vectors, poses, wrenches |
 //! | `array` | memory of NumPy's arrays; the one file with `unsafe` |
 //! | `solver` | a prepared question with arrays of its own |
-//! | `simulation` | motions under a law of the user's, and trials in a file |
+//! | `simulation` | motions, free or under a law |
+//! | `law`, `record` | a law in Python; what a motion leaves |
+//! | `scenario` | whole trials in a file |
 //! | `identification` | from recordings to a robot |
 //! | `excitation` | motions that tell the unknowns apart |
 //! | `waiting` | long calls that Ctrl-C stops |
@@ -40,9 +42,12 @@ mod generate;
 mod given;
 mod identification;
 mod kinematics;
+mod law;
 mod place;
 mod questions;
+mod record;
 mod robot;
+mod scenario;
 mod simulation;
 mod singularities;
 mod solver;
@@ -52,15 +57,16 @@ mod waiting;
 
 use pyo3::prelude::*;
 
-/// Computes what the package `appell` asks for.
-#[pymodule]
+/// Computes what the package `appell` asks for. It was never run without the interpreter's lock: a free-threaded build is told so, and
+/// takes the lock again with a warning of its own.
+#[pymodule(gil_used = true)]
 fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<robot::Robot>()?;
     module.add_class::<solver::Solver>()?;
     module.add_function(wrap_pyfunction!(simulation::simulate, module)?)?;
-    module.add_function(wrap_pyfunction!(simulation::scenario_needs, module)?)?;
-    module.add_function(wrap_pyfunction!(simulation::play, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::scenario_needs, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::play, module)?)?;
     module.add_function(wrap_pyfunction!(excitation::excite, module)?)?;
     module.add_function(wrap_pyfunction!(identification::identify, module)?)?;
     module.add_function(wrap_pyfunction!(robot::recognise, module)?)?;

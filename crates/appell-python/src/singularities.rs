@@ -6,31 +6,22 @@ use crate::robot::Robot;
 use crate::state::warn_undecided;
 use crate::waiting::interruptible;
 use appell::closed::ClosedMechanism;
+use appell::closed::map_ranges;
 use appell::closed::singularity::{self, Metric, Motion};
-use appell::closed::workspace_map::{self, Axis, Cell, Coordinate, Slice};
-use appell::kinematics;
+use appell::closed::workspace_map::{self, Axis, Cell, Coordinate, MapError, Slice};
 use numpy::ndarray::Array2;
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// What open robots have instead.
 const REMEDY: &str = "robot.singularity(q) answers for open ones";
 
-/// Coordinates by their names, in the order of the components of a twist.
-const COORDINATES: [(&str, Coordinate); 6] = [
-    ("x", Coordinate::X),
-    ("y", Coordinate::Y),
-    ("z", Coordinate::Z),
-    ("roll", Coordinate::Roll),
-    ("pitch", Coordinate::Pitch),
-    ("yaw", Coordinate::Yaw),
-];
-
-/// An axis of a map: its coordinate, both ends, and how many values.
-type Ends = (String, f64, f64, usize);
+/// Three fields of a map, row by row: Type 1, Type 2, and whether it can be reached.
+type Fields<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<u8>>);
 
 #[pymethods]
 impl Robot {
@@ -53,7 +44,7 @@ impl Robot {
         let metric = Metric::of(robot);
         let metric = Metric { length: length.unwrap_or(metric.length), ..metric };
         let inner = self.inner.clone();
-        let place = interruptible(py, move |_| {
+        let place = interruptible(py, None, move |_| {
             let robot = inner.closed().expect("it was looked at before");
             assembled(robot, pose.map(|pose| place::pose(&pose)), drives.as_deref())
         })?;
@@ -89,31 +80,45 @@ impl Robot {
         Ok(dict)
     }
 
-    /// A map over two coordinates: Type 1 and Type 2, NaN where the robot is not, and 0, 1 or 2 for out of reach, beyond limits,
-    /// reachable; a row per value of the second coordinate.
-    #[pyo3(name = "_singularity_map", signature = (columns, rows, pose))]
-    #[expect(clippy::type_complexity, reason = "three arrays")]
+    /// A map over two coordinates, ranges that are known, cells along each and a pose: both axes as name, first and last value; Type 1
+    /// and Type 2, NaN where the robot is not, and 0, 1 or 2 for out of reach, beyond limits, reachable; a row per value of the second
+    /// coordinate.
+    #[pyo3(name = "_singularity_map", signature = (over, ranges, cells, pose, pulse))]
     fn mapped<'py>(
         &self,
         py: Python<'py>,
-        columns: Ends,
-        rows: Ends,
+        over: Vec<String>,
+        ranges: HashMap<String, [f64; 2]>,
+        cells: [usize; 2],
         pose: PoseNumbers,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<u8>>)> {
-        self.expect_closed("singularity_map", REMEDY)?;
-        let slice = Slice { columns: axis(columns)?, rows: axis(rows)?, pose: place::pose(&pose) };
-        let (inner, shape) = (self.inner.clone(), (slice.rows.cells, slice.columns.cells));
-        let map = interruptible(py, move |abandoned| {
+        pulse: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<([(&'static str, f64, f64); 2], Fields<'py>)> {
+        let robot = self.expect_closed("singularity_map", REMEDY)?;
+        self.expect_platform("singularity_map")?;
+        let asked = over.iter().map(|name| coordinate(name)).collect::<PyResult<Vec<_>>>()?;
+        let chosen = map_ranges::choose(robot, &asked).map_err(|error| of_map(&error))?;
+        let names = chosen.map(Coordinate::name);
+        if let Some(other) = ranges.keys().find(|name| !names.contains(&name.as_str())) {
+            let [columns, rows] = names;
+            return Err(Kind::Question
+                .error(format!("ranges: `{other}` is not an axis of the map, which is over {columns} and {rows}")));
+        }
+        let known = names.map(|name| ranges.get(name).copied());
+        let (inner, pose) = (self.inner.clone(), place::pose(&pose));
+        let map = interruptible(py, pulse.as_ref(), move |waiting| {
             let robot = inner.closed().expect("it was looked at before");
-            workspace_map::map(robot, &slice, |_, _| match abandoned.get() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            })
+            // Of the coarse map before it only the end is looked for.
+            let look = |_, _| if waiting.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let found = map_ranges::ranges(robot, &pose, chosen, known, look)?;
+            let [columns, rows] = [0, 1].map(|k| {
+                let [from, to] = found[k];
+                Axis { coordinate: chosen[k], from, to, cells: cells[k] }
+            });
+            workspace_map::map(robot, &Slice { columns, rows, pose }, |done, of| waiting.reach(done, of))
         })?;
-        let map = map.map_err(|error| match error {
-            workspace_map::MapError::Stopped { .. } => PyKeyboardInterrupt::new_err(error.to_string()),
-            error => Kind::Question.error(error.to_string()),
-        })?;
+        let map = map.map_err(|error| of_map(&error))?;
+        let Slice { columns, rows, .. } = map.slice;
+        let shape = (rows.cells, columns.cells);
         let distance = |k: usize| {
             let of_cell = |cell: &Cell| match *cell {
                 Cell::Reachable { type1, type2 } => [type1, type2][k],
@@ -128,28 +133,23 @@ impl Robot {
             Cell::Reachable { .. } => 2,
         };
         let reach = Array2::from_shape_vec(shape, map.cells.iter().map(reach).collect()).expect("a number per cell");
-        Ok((distance(0), distance(1), PyArray2::from_owned_array(py, reach)))
-    }
-
-    /// How large a robot with loops is at home, m: from its platform to the joint farthest from there.
-    #[pyo3(name = "_size_at_home")]
-    fn size_at_home(&self) -> PyResult<f64> {
-        let robot = self.expect_closed("singularity_map", REMEDY)?;
-        self.expect_platform("singularity_map")?;
-        let (tree, home) = (robot.tree(), robot.home());
-        let mut workspace = kinematics::Workspace::new(tree);
-        let frames = kinematics::positions(tree, &mut workspace, &home.q);
-        let distances = frames[..tree.dof()].iter().map(|frame| (frame.position - home.pose.position).norm());
-        Ok(distances.fold(robot.length(), f64::max))
+        let axes = [columns, rows].map(|axis| (axis.coordinate.name(), axis.from, axis.to));
+        Ok((axes, (distance(0), distance(1), PyArray2::from_owned_array(py, reach))))
     }
 }
 
-fn axis((name, from, to, cells): Ends) -> PyResult<Axis> {
-    let found = COORDINATES.into_iter().find(|(known, _)| *known == name);
-    let (_, coordinate) = found.ok_or_else(|| {
+fn coordinate(name: &str) -> PyResult<Coordinate> {
+    Coordinate::find(name).ok_or_else(|| {
         Kind::Question.error(format!("no coordinate `{name}`; coordinates are x, y, z, roll, pitch, yaw"))
-    })?;
-    Ok(Axis { coordinate, from, to, cells })
+    })
+}
+
+/// Why there is no map.
+fn of_map(error: &MapError) -> PyErr {
+    match error {
+        MapError::Stopped { .. } => PyKeyboardInterrupt::new_err(error.to_string()),
+        error => Kind::Question.error(error.to_string()),
+    }
 }
 
 /// A motion that the drives hardly control, or not.

@@ -155,8 +155,9 @@ impl Solver {
         if !vectors.is_empty() {
             self.take(vectors)?;
         }
-        let [q, v, a, tau, w] = self.vectors.each_ref().map(|memory| memory.get().numbers());
-        let mut state = State { q, v, a, tau, w, ..State::default() };
+        let [q, v, a, tau, w] = &self.vectors; // one by one: a `map` of all is a call of its own
+        let [q, v, a] = [q.get().numbers(), v.get().numbers(), a.get().numbers()];
+        let mut state = State { q, v, a, tau: tau.get().numbers(), w: w.get().numbers(), ..State::default() };
         if self.is_platform {
             state.motion = given::platform(q, v, a);
         }

@@ -207,8 +207,8 @@ impl Robot {
         let most = keywords.get::<Vec<f64>>("max_acceleration")?;
         let accelerations = most.map(|most| self.each_drive(&most)).transpose()?.unwrap_or_default();
         let inner = self.inner.clone();
-        let sampled = interruptible(py, move |abandoned| {
-            sample(&inner, path, &following, dt, torques, limits.then_some(&accelerations), || abandoned.get())
+        let sampled = interruptible(py, None, move |waiting| {
+            sample(&inner, path, &following, dt, torques, limits.then_some(&accelerations), || waiting.is_over())
         })?;
         let sampled = sampled.map_err(|error| of_following(&error, self.inner.name()))?;
         self.shown_motion(py, sampled, torques)

@@ -1,9 +1,11 @@
-//! Long calls without a loop of their own here: another thread works, and this one looks whether Ctrl-C was pressed.
+//! Long calls without a loop of their own here: another thread works, and this one looks whether Ctrl-C was pressed, and says how far the
+//! work is.
 
+use core::ops::ControlFlow;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -14,26 +16,48 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// Memory of the thread's stack: recorded expressions are visited deep.
 const STACK: usize = 64 << 20;
 
-/// Says whether nobody waits for the answer any more.
+/// What the thread that works says, how far it is, and hears, whether anybody waits for the answer.
 #[derive(Clone, Default)]
-pub(crate) struct Abandoned(Arc<AtomicBool>);
+pub(crate) struct Waiting(Arc<Shared>);
 
-impl Abandoned {
+#[derive(Default)]
+struct Shared {
+    abandoned: AtomicBool,
+    done: AtomicU64, // how much of how much
+    of: AtomicU64,
+}
+
+impl Waiting {
     /// Whether to give up.
-    pub(crate) fn get(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.abandoned.load(Ordering::Relaxed)
+    }
+
+    /// Says how much of how much is done, and hears whether to go on.
+    pub(crate) fn reach(&self, done: usize, of: usize) -> ControlFlow<()> {
+        self.0.of.store(of as u64, Ordering::Relaxed);
+        self.0.done.store(done as u64, Ordering::Relaxed);
+        if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Tells a function of Python.
+    fn tell(&self, pulse: &Bound<'_, PyAny>) -> PyResult<()> {
+        let [done, of] = [&self.0.done, &self.0.of].map(|number| number.load(Ordering::Relaxed));
+        pulse.call1((done, of)).map(|_| ())
     }
 }
 
-/// Lets `work` run while other threads of Python run, too. After Ctrl-C the call returns at once; work that does not look at
-/// [`Abandoned`] goes on unseen, and its answer is dropped.
+/// Lets `work` run while other threads of Python run, too. `pulse` is a function of Python that is told how
+/// much of how much is done. After Ctrl-C the call
+/// returns at once; work that does not look at [`Waiting`] goes on unseen, and its answer is dropped.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce(&Abandoned) -> T + Send + 'static,
+    pulse: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Waiting) -> T + Send + 'static,
 ) -> PyResult<T> {
     let (send, mut receive) = mpsc::sync_channel(1);
-    let abandoned = Abandoned::default();
-    let seen = abandoned.clone();
+    let waiting = Waiting::default();
+    let seen = waiting.clone();
     let worker = thread::Builder::new().name("appell".into()).stack_size(STACK).spawn(move || {
         // Who gave up does not listen.
         let _ = send.send(work(&seen));
@@ -44,8 +68,9 @@ pub(crate) fn interruptible<T: Send + 'static>(
         match heard {
             Ok(answer) => return Ok(answer),
             Err(RecvTimeoutError::Timeout) => {
-                if let Err(interrupt) = py.check_signals() {
-                    abandoned.0.store(true, Ordering::Relaxed);
+                let told = || pulse.map_or(Ok(()), |pulse| waiting.tell(pulse));
+                if let Err(interrupt) = py.check_signals().and_then(|()| told()) {
+                    waiting.0.abandoned.store(true, Ordering::Relaxed);
                     return Err(interrupt);
                 }
             }

@@ -59,16 +59,6 @@ pub struct Row {
     points: Vec<Point>,
 }
 
-/// Coordinates of a platform by their names, in the order of a twist.
-const COORDINATES: [(&str, Coordinate); 6] = [
-    ("x", Coordinate::X),
-    ("y", Coordinate::Y),
-    ("z", Coordinate::Z),
-    ("roll", Coordinate::Roll),
-    ("pitch", Coordinate::Pitch),
-    ("yaw", Coordinate::Yaw),
-];
-
 /// Cells of a row at most, and of a first map.
 const MOST_CELLS: usize = 2000;
 const FIRST_CELLS: usize = 60;
@@ -228,10 +218,10 @@ impl Bench {
         let position = at.pose.position.to_array();
         let span = |k: usize, other: usize| {
             let (middle, far) = if k < 3 { (position[k], size) } else { (0.0, 0.9 * PI) };
-            let (name, coordinate) = COORDINATES[k];
+            let coordinate = Coordinate::ALL[k];
             let columns = Axis { coordinate, from: middle - far, to: middle + far, cells: PROBES };
             let here = if other < 3 { position[other] } else { 0.0 };
-            let rows = Axis { coordinate: COORDINATES[other].1, from: here, to: here, cells: 1 };
+            let rows = Axis { coordinate: Coordinate::ALL[other], from: here, to: here, cells: 1 };
             let slice = Slice { columns, rows, pose: at.pose };
             let map = map_from(robot, at, &slice, |_, _| ControlFlow::Continue(())).ok()?;
             let reached = |k: &usize| map.cells[*k] != Cell::OutOfReach;
@@ -241,7 +231,7 @@ impl Bench {
             // Beyond half a turn there is nothing new.
             let (least, most) = if k < 3 { (f64::NEG_INFINITY, f64::INFINITY) } else { (-PI, PI) };
             let (from, to) = ((from - margin).max(least), (to + margin).min(most));
-            Some(Span { coordinate: name.into(), from, to, cells: FIRST_CELLS })
+            Some(Span { coordinate: coordinate.name().into(), from, to, cells: FIRST_CELLS })
         };
         Some(Request { columns: span(first, second)?, rows: span(second, first)?, layer: None })
     }
@@ -249,9 +239,7 @@ impl Bench {
 
 fn of_platform(robot: &ClosedMechanism, at: &Configuration, request: &Request, row: usize) -> Result<Row, String> {
     let find = |name: &str| {
-        let found = COORDINATES.into_iter().find(|(known, _)| *known == name);
-        found
-            .map(|(_, coordinate)| coordinate)
+        Coordinate::find(name)
             .ok_or_else(|| format!("no coordinate `{name}`; coordinates are x, y, z, roll, pitch, yaw"))
     };
     let value = request.rows.value(row);

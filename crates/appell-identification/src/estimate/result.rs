@@ -66,7 +66,7 @@ pub enum EstimateError {
     #[error("the equations contain NaN or an infinity, in column `{name}`")]
     NotFinite { name: String },
     /// Instrumental variables without any.
-    #[error("instrumental variables need --instruments, or a --scenario: a motion that knows nothing of the noise")]
+    #[error("instrumental variables need instruments, or a scenario: a motion that knows nothing of the noise")]
     NoInstruments,
     /// Rounds that change their answer for ever.
     #[error("{what} did not converge in {rounds} rounds: {remedy}")]

@@ -41,7 +41,7 @@ pub enum IdentifyError {
     #[error("{} for {}; give one each, in the same order", counted(*found, what), counted(*expected, "recording"))]
     Instruments { what: &'static str, found: usize, expected: usize },
     /// Instruments that lost samples which the recordings have.
-    #[error("--instruments give {found} samples and --data {expected}; they must be of the same instants")]
+    #[error("instruments give {found} samples and the data {expected}; they must be of the same instants")]
     InstrumentSamples { found: usize, expected: usize },
     /// Parameters that the robot does not have.
     #[error(transparent)]
@@ -56,8 +56,8 @@ pub enum IdentifyError {
     TooFew { rows: usize, samples: usize, parameters: usize },
     /// Data without influence of any parameter.
     #[error(
-        "nothing can be identified from these data: no parameter has an influence; fix fewer parameters with --known, ask for \
-         --effects, check the units"
+        "nothing can be identified from these data: no parameter has an influence; let fewer parameters be known, ask \
+         for effects, check the units"
     )]
     NothingShown,
     /// Recordings too short for their unknowns.

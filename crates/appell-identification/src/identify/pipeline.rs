@@ -337,7 +337,7 @@ fn expect_gains(equations: &Observation, whole: &BaseParameters) -> Result<(), I
     let (columns, joints) = (equations.model().columns(), equations.rows().len());
     let mut gains = (0..columns.len()).filter(|&k| columns[k].is_gain());
     if columns.iter().any(Column::is_gain) && equations.right().iter().all(|&y| y == 0.0) {
-        let what = "with --effects gain all torques and forces are in unknown units, and nothing is known".into();
+        let what = "with the effect gain all torques and forces are in unknown units, and nothing is known".into();
         return Err(IdentifyError::Gain { what, joints });
     }
     let is_alone = |k: usize| {

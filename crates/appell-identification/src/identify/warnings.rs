@@ -156,8 +156,8 @@ fn of_robot(found: &Identified) -> Vec<String> {
     }));
     if jumps(found.of_file().equations.model(), robot) {
         warnings.push(
-            "friction jumps at rest, since --smoothing is 0: `appell simulate` lets such joints stick, but refuses motors that several \
-             joints turn, and laws that compensate it jump"
+            "friction jumps at rest, since its smoothing is 0: simulations let such joints stick, but refuse motors that several joints \
+             turn, and laws that compensate it jump"
                 .into(),
         );
     }
@@ -214,7 +214,7 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
     let (full, mut warnings) = (&found.full, Vec::new());
     if full.estimate.condition > ILL_CONDITIONED {
         let legs = if may_share_legs(robot, &found.unknowns.model) {
-            ", or let equal legs share their bodies (--equal-legs)"
+            ", or let equal legs share their bodies (equal legs)"
         } else {
             ""
         };

@@ -32,7 +32,7 @@
 //! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; uncontrolled motions | the same |
 //! | whether any is near at all, quickly | [`far`] | [`singularity`] |
 //! | crossing Type 2 | [`crossing`]: Briot2008's criterion, paths that satisfy it | |
-//! | maps | [`workspace_map`]: a slice of the workspace, reachable and how near to singular | |
+//! | maps | [`workspace_map`]: a slice of the workspace, reachable and how near to singular; [`map_ranges`]: axes that fit | |
 //! | mobility | [`Mobility`]: rank of A at home, redundant constraints by name | |
 
 mod actuation;
@@ -75,6 +75,7 @@ pub mod unit_parameters;
 pub mod variation;
 pub mod working_modes;
 pub mod workspace_map;
+pub mod map_ranges;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};

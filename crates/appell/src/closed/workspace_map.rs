@@ -40,6 +40,29 @@ pub enum Coordinate {
     Yaw,
 }
 
+impl Coordinate {
+    /// All of them, in the order of the components of a twist.
+    pub const ALL: [Self; 6] = [Self::X, Self::Y, Self::Z, Self::Roll, Self::Pitch, Self::Yaw];
+
+    /// `x`, `y`, `z`, `roll`, `pitch` or `yaw`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ["x", "y", "z", "roll", "pitch", "yaw"][self as usize]
+    }
+
+    /// The coordinate of a name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|coordinate| coordinate.name() == name)
+    }
+
+    /// Whether it is an angle, rad.
+    #[must_use]
+    pub fn is_angle(self) -> bool {
+        matches!(self, Self::Roll | Self::Pitch | Self::Yaw)
+    }
+}
+
 /// The values of one coordinate, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axis {
@@ -111,7 +134,7 @@ pub enum MapError {
         freedoms: Vec<String>,
     },
     /// An axis has no values.
-    #[error("{:?} from {} to {} in {} cells is not an axis; give finite ends and at least one cell", .0.coordinate, .0.from, .0.to, .0.cells)]
+    #[error("{} from {} to {} in {} cells is not an axis; give finite ends and at least one cell", .0.coordinate.name(), .0.from, .0.to, .0.cells)]
     Axis(Axis),
     /// More cells than memory should hold.
     #[error("a map of {columns} × {rows} cells is too large; 10 million are the most")]
@@ -122,10 +145,34 @@ pub enum MapError {
         rows: usize,
     },
     /// Both axes are one.
-    #[error("rows and columns are both {coordinate:?}; choose two coordinates")]
+    #[error("rows and columns are both {}; choose two coordinates", coordinate.name())]
     Twice {
         /// Of both axes.
         coordinate: Coordinate,
+    },
+    /// A coordinate along which the robot does not move by itself.
+    #[error("{} is not a degree of freedom of `{robot}`; choose two of {}", coordinate.name(), names(free))]
+    NotFree {
+        /// The coordinate.
+        coordinate: Coordinate,
+        /// The robot's name.
+        robot: String,
+        /// Those along which it does.
+        free: Vec<Coordinate>,
+    },
+    /// A map is over two coordinates, and others are given.
+    #[error("a map is over two different coordinates, and not over {}; choose two of {}", names(given), names(free))]
+    NotTwo {
+        /// Those that are given.
+        given: Vec<Coordinate>,
+        /// Those that can be chosen.
+        free: Vec<Coordinate>,
+    },
+    /// A robot that is mapped along a line alone.
+    #[error("`{robot}` has one degree of freedom; a map needs two")]
+    OneFreedom {
+        /// The robot's name.
+        robot: String,
     },
     /// The caller did not want more.
     #[error("stopped after {done} of {of} cells")]
@@ -135,6 +182,11 @@ pub enum MapError {
         /// All cells.
         of: usize,
     },
+}
+
+/// Coordinates by their names.
+fn names(coordinates: &[Coordinate]) -> String {
+    coordinates.iter().map(|coordinate| coordinate.name()).collect::<Vec<_>>().join(", ")
 }
 
 impl Axis {

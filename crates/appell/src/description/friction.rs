@@ -63,14 +63,16 @@ fn size<T: Real>(v: T, smoothing: f64) -> T {
 }
 
 impl Friction {
-    /// All of it but the offset, which resists in one direction only.
+    /// All of it but the offset, which resists in one direction only. A joint pays for what it has, which is mostly damping alone.
     #[inline(always)]
     pub fn resistance<T: Real>(&self, v: T) -> T {
-        let sign = sign(v, self.smoothing);
-        let plain = v.scale_add(self.viscous, sign.scale(self.coulomb));
+        let mut force = v.scale(self.viscous);
+        if self.coulomb != 0.0 {
+            force = v.scale_add(self.viscous, sign(v, self.smoothing).scale(self.coulomb));
+        }
         match &self.curve {
-            None => plain,
-            Some(curve) => plain + curve.force(v, self.smoothing),
+            None => force,
+            Some(curve) => force + curve.force(v, self.smoothing),
         }
     }
 

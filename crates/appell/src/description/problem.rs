@@ -118,7 +118,7 @@ pub enum Finding {
     UnknownBody { name: String, known: Vec<String> },
     #[error("a standard DH table places the frames of the bodies itself; leave this out, or use another convention")]
     FrameInTable,
-    #[error("no joint moves; such a robot can be computed with --floating-base alone")]
+    #[error("no joint moves; such a robot can be computed with a floating base alone")]
     NothingMoves,
     #[error("the robot has no joint; it needs at least one that moves, or a floating base")]
     NoJoints,
@@ -264,7 +264,7 @@ pub enum Finding {
     UnknownOutput { name: String, known: Vec<String> },
     #[error("`{name}` stands on the base and never moves; name a frame of a body that does")]
     OutputOnBase { name: String },
-    #[error("the robot has no closed loops; remove it, and name the frame where one is asked for: --frame")]
+    #[error("the robot has no closed loops; remove it, and name the frame where one is asked for")]
     OutputOfTree,
     #[error("closes a loop between a body and itself, {on}; name two bodies")]
     ClosesOnItself { on: String },

@@ -152,7 +152,8 @@ pub(super) fn bias_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Works
     &ws.tau
 }
 
-/// Both sweeps. `up` is the base's acceleration. `a` is absent for the bias: then nothing is computed for it.
+/// Both sweeps: along the trunk where that is a plain chain, and through all that hangs on it, or on the base. `up` is the base's
+/// acceleration. `a` is absent for the bias: then nothing is computed for it.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "the workspace by its parts, and the state")]
 fn sweep<T: Real>(
@@ -165,15 +166,16 @@ fn sweep<T: Real>(
     v: &[T],
     a: Option<&[T]>,
 ) {
-    if robot.is_plain_chain() {
-        return plain_sweep(robot, up, turns, bodies, tau, q, v, a);
+    let trunk = robot.plain_trunk();
+    if trunk > 0 {
+        trunk_outward(robot, up, turns, bodies, q, v, a);
     }
-    for (j, link) in robot.links().iter().enumerate() {
+    for (j, link) in robot.links().iter().enumerate().skip(trunk) {
         let (carriers, rest) = bodies.split_at_mut(j);
         let parent = link.parent.map(|p| (&carriers[p], robot.links()[p].spin));
         outward(up, link, parent, &mut rest[0], turns[j], q[j], v[j], a.map(|a| a[j]));
     }
-    for (j, link) in robot.links().iter().enumerate().rev() {
+    for (j, link) in robot.links().iter().enumerate().skip(trunk).rev() {
         let carried;
         (tau[j], carried) = inward(link, &bodies[j], bodies[j].carried, a.is_some());
         let Some(p) = link.parent else { continue };
@@ -181,23 +183,24 @@ fn sweep<T: Real>(
         let carried = hand_on(link, spin, carried, turns[j], q[j]);
         *parent = if link.first_met { carried } else { parent.and(carried, spin) };
     }
+    if trunk > 0 {
+        trunk_inward(robot, turns, bodies, tau, q, a.is_some());
+    }
 }
 
-/// The same on a plain chain: the first two joints and the last are written apart, so that no step has a choice to make.
+/// Outwards along a trunk that is a plain chain: the first two joints are written apart, so that no step has a choice to make.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the workspace by its parts, and the state")]
-fn plain_sweep<T: Real>(
+fn trunk_outward<T: Real>(
     robot: &Mechanism,
     up: Vec3<f64>,
     turns: &[PlanarRotation<T>],
     bodies: &mut [State<T>],
-    tau: &mut [T],
     q: &[T],
     v: &[T],
     a: Option<&[T]>,
 ) {
-    let (links, n) = (robot.links(), robot.dof());
-    let (bodies, tau, turns) = (&mut bodies[..n], &mut tau[..n], &turns[..n]);
+    let (links, n) = (robot.links(), robot.plain_trunk());
+    let (bodies, turns) = (&mut bodies[..n], &turns[..n]);
     let (q, v, a) = (&q[..n], &v[..n], a.map(|a| &a[..n]));
     let first = links[0].of_plain_chain(None, Spin::AboutZ, false);
     let mut body = bodies[0];
@@ -215,14 +218,32 @@ fn plain_sweep<T: Real>(
         outward(up, &link, parent, &mut body, turns[j], q[j], v[j], a.map(|a| a[j]));
         (bodies[j].force, bodies[j].torque) = (body.force, body.torque);
     }
-    let last = n - 1;
-    let mut carried = body.carried; // not read: nothing hangs on the last body
+    if n < links.len() {
+        bodies[n - 1] = body; // for those that hang on it
+    }
+}
+
+/// Inwards along such a trunk, with what its last body carries.
+#[inline(always)]
+fn trunk_inward<T: Real>(
+    robot: &Mechanism,
+    turns: &[PlanarRotation<T>],
+    bodies: &[State<T>],
+    tau: &mut [T],
+    q: &[T],
+    accelerated: bool,
+) {
+    let (links, n) = (robot.links(), robot.plain_trunk());
+    let (bodies, tau, turns, q) = (&bodies[..n], &mut tau[..n], &turns[..n], &q[..n]);
+    let (last, is_chain) = (n - 1, n == links.len());
+    let mut carried = bodies[last].carried; // not read where nothing hangs on the last body
     for j in (1..n).rev() {
-        let link = links[j].of_plain_chain(Some(j - 1), Spin::General, j == last);
-        (tau[j], carried) = inward(&link, &bodies[j], carried, a.is_some());
+        let link = links[j].of_plain_chain(Some(j - 1), Spin::General, is_chain && j == last);
+        (tau[j], carried) = inward(&link, &bodies[j], carried, accelerated);
         carried = hand_on(&link, if j == 1 { Spin::AboutZ } else { Spin::General }, carried, turns[j], q[j]);
     }
-    (tau[0], _) = inward(&first, &bodies[0], carried, a.is_some());
+    let first = links[0].of_plain_chain(None, Spin::AboutZ, false);
+    (tau[0], _) = inward(&first, &bodies[0], carried, accelerated);
 }
 
 /// Motion of one body from its parent's, and the force and moment this motion needs.

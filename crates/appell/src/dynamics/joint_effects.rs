@@ -12,12 +12,18 @@ use crate::description::JointEffects;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
 
-/// The force of friction and spring at a joint's state, N m or N.
+/// The force of friction and spring at a joint's state, N m or N; of what the joint has, which is mostly damping alone.
 #[inline(always)]
 pub fn force<T: Real>(effects: &JointEffects, q: T, v: T) -> T {
     let (friction, spring) = (&effects.friction, &effects.spring);
-    let pull = (q - q.constant(spring.rest)).scale(spring.stiffness);
-    friction.resistance(v) + pull + v.constant(friction.offset)
+    let mut force = friction.resistance(v);
+    if spring.stiffness != 0.0 {
+        force = force + (q - q.constant(spring.rest)).scale(spring.stiffness);
+    }
+    if friction.offset != 0.0 {
+        force = force + v.constant(friction.offset);
+    }
+    force
 }
 
 /// Adds the effects to joint forces; `a` is absent for the bias.
@@ -28,8 +34,11 @@ pub(super) fn add_to_forces<T: Real>(robot: &Mechanism, q: &[T], v: &[T], a: Opt
     }
     for (j, effects) in robot.effects().iter().enumerate() {
         tau[j] = tau[j] + force(effects, q[j], v[j]);
-        if let Some(a) = a {
-            tau[j] = a[j].scale_add(effects.rotor.reflected_inertia(), tau[j]);
+        let rotor = effects.rotor.reflected_inertia();
+        if let Some(a) = a
+            && rotor != 0.0
+        {
+            tau[j] = a[j].scale_add(rotor, tau[j]);
         }
     }
 }

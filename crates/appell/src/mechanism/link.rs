@@ -76,9 +76,16 @@ impl Link {
     }
 
     /// Whether this is link `j` of a plain chain: revolute joints in a row, in modified Denavit-Hartenberg frames.
-    pub(super) fn is_of_plain_chain(&self, j: usize) -> bool {
+    fn is_of_plain_chain(&self, j: usize) -> bool {
         self.parent == j.checked_sub(1) && self.joint == JointKind::Revolute && self.placement.is_of_plain_chain()
     }
+}
+
+/// How many links at the beginning are a plain chain, on the last of which all others hang; 0 if these are fewer than three.
+pub(super) fn plain_trunk(links: &[Link]) -> usize {
+    let plain = links.iter().enumerate().take_while(|(j, link)| link.is_of_plain_chain(*j)).count();
+    let carries_all = |&last: &usize| links[last + 1..].iter().all(|link| link.parent.is_some_and(|p| p >= last));
+    (2..plain).rev().find(carries_all).map_or(0, |last| last + 1)
 }
 
 /// The links of a robot whose description was found valid.

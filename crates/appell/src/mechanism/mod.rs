@@ -37,7 +37,7 @@ pub struct Mechanism {
     effects: Vec<JointEffects>,
     has_effects: bool,
     limits: Vec<Limits>,
-    is_plain_chain: bool,
+    plain_trunk: usize,
     turning: Vec<usize>,
     followers: Vec<Option<Follower>>,
     frames: Vec<Frame>,
@@ -121,7 +121,7 @@ impl Mechanism {
             name: description.name.clone(),
             gravity: description.gravity,
             turning: (0..links.len()).filter(|&j| links[j].joint == JointKind::Revolute).collect(),
-            is_plain_chain: links.len() >= 3 && links.iter().enumerate().all(|(j, link)| link.is_of_plain_chain(j)),
+            plain_trunk: link::plain_trunk(&links),
             links,
             children,
             joint_names,
@@ -181,11 +181,18 @@ impl Mechanism {
         &self.links
     }
 
-    /// Whether it is a chain of three revolute joints or more in modified Denavit-Hartenberg frames: what most arms are, and
-    /// what recursions run through without a choice.
+    /// How many links its trunk has, if that is a plain chain: three revolute joints or more in modified Denavit-Hartenberg frames, on the
+    /// last of which all others hang, as a gripper's fingers do. Most arms are one, and recursions run through it without a choice.
+    /// Otherwise 0.
+    #[inline(always)]
+    pub(crate) fn plain_trunk(&self) -> usize {
+        self.plain_trunk
+    }
+
+    /// Whether it is all trunk.
     #[inline(always)]
     pub(crate) fn is_plain_chain(&self) -> bool {
-        self.is_plain_chain
+        self.plain_trunk > 0 && self.plain_trunk == self.links.len()
     }
 
     /// The revolute joints.

@@ -62,7 +62,7 @@ pub enum Refused {
     },
     /// The mechanism has no platform.
     #[error(
-        "{question} is about the platform, and the robot has none; name the frame that it is about: --frame NAME, or `output` in its file"
+        "{question} is about the platform, and the robot has none; name its output: the frame that is meant, or `output` in its file"
     )]
     NoPlatform {
         /// The question.

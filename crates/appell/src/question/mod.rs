@@ -16,6 +16,7 @@
 //! | [`closed`] | the same for robots with closed loops |
 //! | [`Evaluator`] | one question of one robot, state by state |
 //! | [`Dynamics`] | all questions of one robot |
+//! | [`agreement`] | how far the methods for one question differ, on random states |
 //! | [`crossings`] | where a motion meets Type 2, and by which torques |
 //!
 //! ```
@@ -29,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod agreement;
 mod by_motors;
 pub mod closed;
 mod columns;

@@ -115,6 +115,35 @@ fn for_every_order_of_the_first_five_joints() {
     }
 }
 
+/// Arms with grippers: recursions run through the trunk by paths of their own, up to the body on which all others hang; or through none
+/// of it, where a branch hangs on one of its first bodies.
+#[test]
+fn on_trunks_with_branches() {
+    use appell::description::JointKind::Revolute;
+    for seed in 0..40 {
+        let mut sampler = Sampler::new(4000 + seed);
+        let mut description = sampler.description(9, Shape::Tree);
+        let (trunk, lowest) = (3 + seed as usize % 5, seed as usize / 5);
+        for j in 0..9 {
+            let joint = &mut description.joints[j];
+            let parent = match j {
+                j if j < trunk => j.checked_sub(1),
+                j if j == trunk => Some(lowest.min(trunk - 1)),
+                j => Some(trunk - j % 2),
+            };
+            joint.parent = parent.map(|p| format!("joint{}", p + 1));
+            if j < trunk {
+                joint.kind = Revolute.into();
+                (joint.placement.gamma, joint.placement.b) = (0.0, 0.0);
+            }
+        }
+        let robot = sampler.with_effects(&Mechanism::new(&description).unwrap());
+        let parents: Vec<_> = robot.links().iter().map(|link| link.parent).collect();
+        let label = format!("trunk of {trunk}, seed 4000 + {seed}, parents {parents:?}");
+        all_methods_agree(&robot, &sampler.state(&robot), 1e-11, &label);
+    }
+}
+
 #[test]
 fn whatever_was_computed_before() {
     let mut sampler = Sampler::new(7);

@@ -2,6 +2,7 @@
 
 use crate::common::{assembled, closed};
 use appell::closed::ClosedMechanism;
+use appell::closed::map_ranges::{choose, ranges};
 use appell::closed::singularity::{self, Metric};
 use appell::closed::workspace_map::{self, Axis, Cell, Coordinate, MapError, Slice};
 use appell::spatial::Vec3;
@@ -69,6 +70,48 @@ fn maps_with_limits_turns_and_side_motions() {
     let slice = Slice::at_home(&robot, axis(Coordinate::X, 0.01, 0.3, 3), axis(Coordinate::Pitch, 0.0, 0.0, 1));
     let map = workspace_map::map(&robot, &slice, go_on).unwrap();
     assert!(map.cells.iter().all(|cell| *cell == Cell::OutOfReach), "{:?}", map.cells);
+}
+
+/// What a map of the ranges found reaches, a wider one does not leave.
+#[test]
+fn ranges_hold_what_is_reached() {
+    let go_on = |_: usize, _: usize| ControlFlow::Continue(());
+    for name in ["five-bar", "delta", "planar-3rrr"] {
+        let robot = closed(name);
+        let chosen = choose(&robot, &[]).unwrap();
+        assert_eq!(chosen, [Coordinate::X, Coordinate::Y]);
+        let found = ranges(&robot, &robot.home().pose, chosen, [None; 2], go_on).unwrap();
+        let wide = found.map(|[from, to]| [from - 0.3 * (to - from), to + 0.3 * (to - from)]);
+        let [columns, rows] = [0, 1].map(|k| axis(chosen[k], wide[k][0], wide[k][1], 33));
+        let map = workspace_map::map(&robot, &Slice::at_home(&robot, columns, rows), go_on).unwrap();
+        let mut reached = 0;
+        for (row, column) in (0..33).flat_map(|row| (0..33).map(move |column| (row, column))) {
+            if map.cell(row, column) != Cell::OutOfReach {
+                let at = [columns.value(column), rows.value(row)];
+                let is_in = |k: usize| (found[k][0]..=found[k][1]).contains(&at[k]);
+                assert!(is_in(0) && is_in(1), "{name} reaches {at:?}, beyond {found:?}");
+                reached += 1;
+            }
+        }
+        assert!(reached > 33 * 33 / 10, "{name}: {reached} cells, in ranges far too wide: {found:?}");
+        let known = [Some([-0.1, 0.2]), None];
+        let [columns, _] = ranges(&robot, &robot.home().pose, chosen, known, go_on).unwrap();
+        assert_eq!(columns, [-0.1, 0.2]);
+    }
+}
+
+#[test]
+fn coordinates_that_are_none_of_the_robots_are_refused() {
+    let (x, y, z) = (Coordinate::X, Coordinate::Y, Coordinate::Z);
+    let robot = closed("five-bar");
+    let message = |asked: &[Coordinate]| choose(&robot, asked).unwrap_err().to_string();
+    assert!(message(&[x, z]).contains("z is not a degree of freedom") && message(&[x, z]).contains("choose two of x, y"));
+    for asked in [&[x, x][..], &[x], &[x, y, x]] {
+        assert!(matches!(choose(&robot, asked), Err(MapError::NotTwo { .. })), "{asked:?}");
+    }
+    assert!(matches!(choose(&closed("four-bar"), &[]), Err(MapError::NoPlatform { .. })));
+    let coordinates = Coordinate::ALL.map(|coordinate| Coordinate::find(coordinate.name()));
+    assert_eq!(coordinates, Coordinate::ALL.map(Some));
 }
 
 #[test]

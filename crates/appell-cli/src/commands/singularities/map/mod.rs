@@ -88,7 +88,7 @@ pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Re
 
 fn write_table(map: &Map, path: &Path, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let Slice { columns, rows, .. } = map.slice;
-    let names = [range::name(columns.coordinate), range::name(rows.coordinate)];
+    let names = [columns.coordinate.name(), rows.coordinate.name()];
     let header: Vec<String> =
         names.into_iter().chain(["reachable", "within_limits", "type1", "type2"]).map(String::from).collect();
     let mut answers = Answers::start(Some(path), out, json, &header, Work::Cells(map.cells.len() as u64))?;
@@ -121,10 +121,10 @@ fn summarise(robot: &ClosedMechanism, map: &Map, json: bool, out: &mut dyn Write
         known.min_by(|one, other| one.1.total_cmp(&other.1))
     });
     let at = |index: usize| [columns.value(index % columns.cells), rows.value(index / columns.cells)];
-    let names = [range::name(columns.coordinate), range::name(rows.coordinate)];
+    let names = [columns.coordinate.name(), rows.coordinate.name()];
     if json {
         let nearest = |k: usize| least[k].map(|(index, distance)| json!({ "distance": distance, "at": at(index) }));
-        let axis = |axis: Axis| json!({ "coordinate": range::name(axis.coordinate), "from": axis.from, "to": axis.to });
+        let axis = |axis: Axis| json!({ "coordinate": axis.coordinate.name(), "from": axis.from, "to": axis.to });
         let value = json!({
             "robot": robot.name(), "columns": axis(columns), "rows": axis(rows), "cells": map.cells.len(),
             "reachable": reachable, "beyond_limits": beyond,
@@ -133,7 +133,7 @@ fn summarise(robot: &ClosedMechanism, map: &Map, json: bool, out: &mut dyn Write
         writeln!(out, "{value:#}")?;
         return Ok(());
     }
-    let ends = |axis: Axis| format!("{} from {} to {}", range::name(axis.coordinate), short(axis.from), short(axis.to));
+    let ends = |axis: Axis| format!("{} from {} to {}", axis.coordinate.name(), short(axis.from), short(axis.to));
     writeln!(out, "{}: {}, {}; m, rad", robot.name(), ends(columns), ends(rows))?;
     let all = map.cells.len();
     writeln!(out, "{reachable} of {all} cells are reachable, {beyond} more beyond the joints' limits")?;
@@ -164,7 +164,7 @@ fn draw(robot: &ClosedMechanism, map: &Map, shown: &[usize], centre: &str) -> St
         x: drawn_axis(columns),
         y: drawn_axis(rows),
         tiles: [columns.cells, rows.cells],
-        same_unit: range::is_angle(columns.coordinate) == range::is_angle(rows.coordinate),
+        same_unit: columns.coordinate.is_angle() == rows.coordinate.is_angle(),
         fields,
         mark: (mark, centre),
     }
@@ -174,12 +174,12 @@ fn draw(robot: &ClosedMechanism, map: &Map, shown: &[usize], centre: &str) -> St
 /// An axis in m or degrees, half a cell longer at both ends.
 fn drawn_axis(axis: Axis) -> appell_drawing::Axis {
     let half = 0.5 * (axis.to - axis.from) / (axis.cells - 1) as f64;
-    let (unit, scale) = if range::is_angle(axis.coordinate) { ("deg", 1.0_f64.to_degrees()) } else { ("m", 1.0) };
+    let (unit, scale) = if axis.coordinate.is_angle() { ("deg", 1.0_f64.to_degrees()) } else { ("m", 1.0) };
     appell_drawing::Axis {
-        label: format!("{} ({unit})", range::name(axis.coordinate)),
+        label: format!("{} ({unit})", axis.coordinate.name()),
         from: (axis.from - half) * scale,
         to: (axis.to + half) * scale,
-        degrees: range::is_angle(axis.coordinate),
+        degrees: axis.coordinate.is_angle(),
     }
 }
 
