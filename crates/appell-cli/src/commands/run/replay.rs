@@ -99,9 +99,7 @@ impl Frames {
             output::note(format_args!("warning: {shown} ends in the middle of a period, after t = {} s", sensors.t));
         }
         if let Some(t) = first {
-            refusal::no(format_args!(
-                "{shown}: the outputs differ from t = {t} s on: another trial, or another law"
-            ));
+            refusal::no(format_args!("{shown}: the outputs differ from t = {t} s on: another trial, or another law"));
         }
         Ok(different == 0)
     }
