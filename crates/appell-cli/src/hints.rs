@@ -15,15 +15,16 @@ pub(crate) fn options(error: &anyhow::Error) -> Option<&'static str> {
             return Some("--frame");
         }
         let of_unknowns = |error: &UnknownsError| match error {
-            UnknownsError::NotParallel | UnknownsError::NoEqualLegs => "--equal-legs",
-            UnknownsError::CoupledGain => "--effects",
-            UnknownsError::Known(_) => "--known",
+            UnknownsError::NotParallel | UnknownsError::NoEqualLegs => Some("--equal-legs"),
+            UnknownsError::CoupledGain => Some("--effects"),
+            UnknownsError::Known(_) => Some("--known"),
+            UnknownsError::Mounted { .. } => None,
         };
         match cause.downcast_ref::<IdentifyError>() {
-            Some(IdentifyError::Unknowns(error)) => Some(of_unknowns(error)),
+            Some(IdentifyError::Unknowns(error)) => of_unknowns(error),
             Some(IdentifyError::NothingShown) => Some("--known, --effects"),
             Some(IdentifyError::InstrumentSamples { .. }) => Some("--instruments, --data"),
-            _ => cause.downcast_ref().map(of_unknowns),
+            _ => cause.downcast_ref().and_then(of_unknowns),
         }
     })
 }

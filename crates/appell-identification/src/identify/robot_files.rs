@@ -7,7 +7,7 @@ use crate::consistency::Consistent;
 use crate::data::Filter;
 use crate::identified::{Beyond, Provenance, describe, to_toml, to_urdf};
 use crate::number::{percent, rough, shown};
-use crate::parameters::{Column, Effect};
+use crate::parameters::Column;
 use appell::Robot;
 use appell::description::Description;
 

@@ -162,7 +162,7 @@ fn motion(robot: &Robot, count: usize, factor: usize) -> JointMotion {
 fn blocks_give_the_equations_of_all_samples() {
     let puma = Robot::builtin("puma560").unwrap();
     let effects = [Effect::Viscous, Effect::Coulomb { smoothing: 0.01 }, Effect::Offset, Effect::Rotor];
-    let coupling = Coupling { name: "m6".into(), coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 0.5] };
+    let coupling = Coupling { name: "m6".into(), joint: 5, coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 0.5] };
     let coupled =
         Model::bodies(&puma).with_effects(&effects).with_coupling(coupling, &[Effect::Rotor, Effect::Viscous]);
     let gains = Model::bodies(&puma).with_effects(&[Effect::DriveGain]);

@@ -108,7 +108,7 @@ pub(super) fn plot(ended: &Ended, title: &str) -> Plot {
         .zip(&labels)
         .map(|((name, values), label)| Strip { label, curves: vec![Curve { name, values }], look: Look::Alike })
         .collect();
-    let across = Across { label: "µs", places: &places, is_logarithmic: true, marks: &[] };
+    let across = Across { is_logarithmic: true, ..Across::even("µs", &places) };
     Plot {
         name: TIMINGS,
         caption: "How late wake-ups were, how long control steps and round trips took, for how long periods were missed at once: periods in steps that grow by half, on a logarithmic scale, \
