@@ -8,6 +8,7 @@ mod excitation;
 mod gains;
 mod good_recordings;
 mod identified;
+mod locked;
 mod lwr4;
 mod observation;
 mod plausibility;
