@@ -18,6 +18,7 @@ pub(crate) fn options(error: &anyhow::Error) -> Option<&'static str> {
             UnknownsError::NotParallel | UnknownsError::NoEqualLegs => Some("--equal-legs"),
             UnknownsError::CoupledGain => Some("--effects"),
             UnknownsError::Known(_) => Some("--known"),
+            UnknownsError::Lock(_) => Some("--lock"),
             UnknownsError::Mounted { .. } => None,
         };
         match cause.downcast_ref::<IdentifyError>() {

@@ -1,5 +1,9 @@
 //! What is unknown of a robot: from the effects that are asked for to the columns of its equations.
 
+mod locked;
+
+pub use locked::{Lock, LockError, with_locked};
+
 use crate::data::Layout;
 use crate::parameters::{Coupling, Effect, Model, UnknownName, coupling};
 use appell::Robot;
@@ -23,6 +27,8 @@ pub struct Asked {
     pub known: Vec<String>,
     /// Whether the bodies of all legs of a parallel robot are alike.
     pub equal_legs: bool,
+    /// Joints that stand, and were not recorded.
+    pub locked: Vec<Lock>,
 }
 
 impl Default for Asked {
@@ -34,6 +40,7 @@ impl Default for Asked {
             stribeck_speed: None,
             known: Vec::new(),
             equal_legs: false,
+            locked: Vec::new(),
         }
     }
 }
@@ -73,10 +80,13 @@ pub enum UnknownsError {
     /// A name that is none.
     #[error("known: {0}")]
     Known(#[from] UnknownName),
+    /// A joint that cannot stand.
+    #[error("lock: {0}")]
+    Lock(#[from] LockError),
 }
 
 impl Unknowns {
-    /// The ten parameters of every body, one body for all legs where these are equal, and the effects in the driven joints and in
+    /// For a robot whose [locked](Asked::locked) joints stand ([`with_locked`]): the ten parameters of every body, one body for all legs where these are equal, and the effects in the driven joints and in
     /// the coupled motors of a layout.
     ///
     /// # Errors
@@ -84,7 +94,7 @@ impl Unknowns {
     pub fn new(
         robot: &Robot,
         layout: Option<&Layout>,
-        Asked { effects, smoothing, stribeck_speed, known, equal_legs }: &Asked,
+        Asked { effects, smoothing, stribeck_speed, known, equal_legs, .. }: &Asked,
     ) -> Result<Self, UnknownsError> {
         let motors = robot
             .description()

@@ -81,8 +81,12 @@ pub fn tolerance(robot: &Robot) -> f64 {
 /// The columns of a model in the order in which they are to stay.
 #[must_use]
 pub fn preference(robot: &Robot, model: &Model) -> Vec<usize> {
+    let drives: Vec<usize> = robot.drives().iter().map(|drive| drive.index).collect();
+    let stands = |joint: usize| robot.closed().is_none() && !drives.contains(&joint);
     let rank = |&k: &usize| match model.columns()[k] {
         Column::Inertial { body: Body::Platform, .. } => 0,
+        // A body on a joint that stands is part of what carries it.
+        Column::Inertial { body: Body::Joint(joint), .. } if stands(joint) => 3,
         Column::Inertial { body: Body::Joint(joint), parameter } => {
             let kept = match robot.tree().links()[joint].joint {
                 JointKind::Revolute => !matches!(parameter, Inertial::Yy | Inertial::Mz | Inertial::M),
@@ -90,7 +94,7 @@ pub fn preference(robot: &Robot, model: &Model) -> Vec<usize> {
             };
             if kept { 1 } else { 2 }
         }
-        Column::Effect { .. } | Column::Coupled { .. } => 3,
+        Column::Effect { .. } | Column::Coupled { .. } => 4,
     };
     let mut order: Vec<usize> = (0..model.columns().len()).collect();
     order.sort_by_key(rank);

@@ -40,6 +40,11 @@ pub enum IdentifyError {
     /// Not one instrument per recording. `what`: tables, or scenarios.
     #[error("{} for {}; give one each, in the same order", counted(*found, what), counted(*expected, "recording"))]
     Instruments { what: &'static str, found: usize, expected: usize },
+    /// Loops of robots with joints that stand.
+    #[error(
+        "--scenario lets all joints move, and --lock holds some; give --instruments, or the robot without these joints"
+    )]
+    LockedLoop,
     /// Instruments that lost samples which the recordings have.
     #[error("instruments give {found} samples and the data {expected}; they must be of the same instants")]
     InstrumentSamples { found: usize, expected: usize },

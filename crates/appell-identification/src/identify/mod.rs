@@ -164,6 +164,8 @@ impl Urdf {
 /// What was found.
 #[derive(Debug, Clone)]
 pub struct Identified {
+    /// The robot as it was recorded, with the joints that stood.
+    pub observed: Robot,
     /// What was unknown, and what was known.
     pub unknowns: Unknowns,
     /// What signals went through.

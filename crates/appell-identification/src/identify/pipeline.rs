@@ -11,7 +11,7 @@ use crate::data::{CutOff, Span};
 use crate::estimate::{Estimate, Fit, Method, Stretch, by_spectrum, estimate, gains, instruments, weighted};
 use crate::observation::Observation;
 use crate::parameters::Column;
-use crate::unknowns::Unknowns;
+use crate::unknowns::{Unknowns, UnknownsError, with_locked};
 use crate::validation::{cross_validate, essential};
 use appell::Robot;
 
@@ -24,7 +24,11 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
     // Motors of transmissions are columns, and no rows of the tree.
     let robot = &robot.without_motors();
     let description = robot.description().ok_or(IdentifyError::NoDescription)?;
-    let layout = &options.layout;
+    let observed = with_locked(robot, &options.asked.locked).map_err(UnknownsError::from)?;
+    if matches!(recordings.instruments, Instruments::Loops(_)) && !options.asked.locked.is_empty() {
+        return Err(IdentifyError::LockedLoop);
+    }
+    let (robot, layout) = (&observed, &options.layout);
 
     // Recording: columns become joints, and none may count twice.
     let unknowns = Unknowns::new(robot, Some(layout), &options.asked)?;
@@ -95,6 +99,7 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
         recordings: Vec::new(),
         held_out: Vec::new(),
         unknowns: unknowns.clone(),
+        observed: observed.clone(),
     };
     found.refusal = acceptance::refusal(&found);
     let (urdf, of_urdf) = warnings::of_urdf(&found, || fit_urdf(&trial, &made, &found), robot);

@@ -8,6 +8,7 @@ use crate::data::Filter;
 use crate::identified::{Beyond, Provenance, describe, to_toml, to_urdf};
 use crate::number::{percent, rough, shown};
 use crate::parameters::Column;
+use crate::unknowns::Lock;
 use appell::Robot;
 use appell::description::Description;
 
@@ -127,6 +128,13 @@ fn settings(recordings: &Recordings, options: &Options, identified: &Identified,
     }
     if !asked.known.is_empty() {
         lines.push(format!("Known: {}", asked.known.join(", ")));
+    }
+    if !asked.locked.is_empty() {
+        let locked = asked.locked.iter().map(|lock| {
+            let Lock { joint, position } = lock;
+            position.map_or_else(|| joint.clone(), |position| format!("{joint} = {}", shown(position)))
+        });
+        lines.push(format!("Standing joints: {}", locked.collect::<Vec<_>>().join(", ")));
     }
     if asked.equal_legs {
         lines.push("The bodies of all legs are alike".into());

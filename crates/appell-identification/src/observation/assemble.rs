@@ -4,6 +4,7 @@ use super::{Observation, ObservationError};
 use crate::parameters::{Body, Column, Effect, Model};
 use appell::description::{Friction, JointEffects};
 use appell::dynamics::regressor::{OF_A_JOINT, PARAMETERS_PER_BODY};
+use appell::mechanism::Coordinates;
 use appell::question::Question;
 use appell::{Joint, Robot};
 use appell_batch::{Batch, Motions, States};
@@ -118,7 +119,10 @@ impl<'a> Assembly<'a> {
         };
         let regressor = answer(&self.regressor)?;
         let joints = match (&self.joints, samples.motion) {
-            (None, Motions::Joints { q, v, a }) => [q, v, a].concat(),
+            (None, Motions::Joints { q, v, a }) => match self.robot.tree().coordinates() {
+                None => [q, v, a].concat(),
+                Some(coordinates) => of_rows(coordinates, self.robot.tree().dof(), count, [q, v, a]),
+            },
             (None, Motions::Platform { .. }) => return Err(ObservationError::NoPlatform),
             (Some(batch), _) => answer(batch)?,
         };
@@ -214,6 +218,24 @@ impl Found<'_> {
         }
         sum
     }
+}
+
+/// Motions of all joints of a tree of which some stand, from those of the others.
+fn of_rows(coordinates: &Coordinates, joints: usize, count: usize, motions: [&[f64]; 3]) -> Vec<f64> {
+    let mut all = vec![0.0; 3 * joints * count];
+    let mut rows = vec![0.0; joints];
+    for (rate, numbers) in motions.into_iter().enumerate() {
+        for sample in 0..count {
+            let own: Vec<f64> = numbers.iter().skip(sample).step_by(count).copied().collect();
+            match rate {
+                0 => coordinates.anchor(&own, &mut rows),
+                _ => coordinates.spread(&own, &mut rows),
+            }
+            let to = all[rate * joints * count..].iter_mut().skip(sample).step_by(count);
+            to.zip(&rows).for_each(|(to, x)| *to = *x);
+        }
+    }
+    all
 }
 
 /// Effects that the regressor has columns for; which, does not matter.

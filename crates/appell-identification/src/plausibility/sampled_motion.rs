@@ -82,10 +82,13 @@ impl<'s> SampledMotion<'s> {
         other
     }
 
-    /// Whether no joint of a tree follows a measured one.
+    /// Whether no measured joint of a tree is carried by a measured one.
     pub(super) fn is_last(&self, k: usize) -> bool {
         let joint = self.drives[k].index;
-        self.robot.closed().is_none() && self.robot.tree().links().iter().all(|link| link.parent != Some(joint))
+        let is_carried = |drive: &Joint<'_>| {
+            drive.index != joint && self.robot.tree().path_to_base(drive.index).any(|below| below == joint)
+        };
+        self.robot.closed().is_none() && !self.drives.iter().any(is_carried)
     }
 
     /// Whether a joint turns.

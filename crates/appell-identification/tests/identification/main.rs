@@ -9,6 +9,7 @@ mod friction_files;
 mod gains;
 mod good_recordings;
 mod identified;
+mod locked;
 mod lwr4;
 mod observation;
 mod plausibility;
