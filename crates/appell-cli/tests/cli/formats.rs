@@ -79,8 +79,10 @@ fn arrays_are_tables() {
     appell(&format!("compute inverse-dynamics puma560 --states {wrong}"))
         .refused_with(&["motion.npz", "missing columns"]);
     let out = folder.shown("x.npy");
-    appell(&format!("compute inverse-dynamics two-link --states {wrong} --out {out} --json"))
-        .refused_with(&["arrays are not JSON"]);
+    let run = appell(&format!("compute inverse-dynamics two-link --states {wrong} --out {out} --json"));
+    run.ended(2, &[]);
+    let error = &super::json(&run.stderr)["error"];
+    assert!(error["message"].as_str().unwrap().starts_with("arrays are not JSON"), "{error}");
 }
 
 #[cfg(feature = "parquet")]

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `arguments` | what is to be identified, and what is known |
 //! | `tables` | a recorder's files |
-//! | `names` | what recordings are called |
+//! | `names`, `numbers` | what recordings are called; how numbers are written |
 //! | `plots`, `report`, `web_page`, `answer` | what is reported: pictures; text and tables; a page; JSON |
 //! | `folder` | where all this is written, and what is not replaced there |
 //! | `today` | the date |
@@ -16,6 +16,7 @@ mod answer;
 pub(crate) mod arguments;
 mod folder;
 mod names;
+mod numbers;
 mod plots;
 mod report;
 mod tables;

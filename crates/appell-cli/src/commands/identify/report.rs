@@ -1,6 +1,7 @@
 //! What is reported of an identification: text, and tables.
 
 use super::names::{self, Names};
+use super::numbers::{percent, rms, round, round_rate, size};
 use crate::output;
 use crate::report::{Facts, Plot, Table, write_facts, write_table};
 use appell::Robot;
@@ -371,30 +372,6 @@ pub(super) fn consistent_fits(fitted: &Fitted) -> [Option<&Fit>; 2] {
     [fitted.consistent.as_ref().ok().map(|found| &found.fit), held_out]
 }
 
-/// Four digits: no measured parameter has more.
-pub(super) fn round(x: f64) -> f64 {
-    format!("{x:.3e}").parse().unwrap_or(x)
-}
-
-/// One digit, for a size.
-fn size(x: f64) -> String {
-    short(format!("{x:.0e}").parse().unwrap_or(x))
-}
-
-/// Three digits of a torque or force, with its unit; zeros among them, so that they stand below each other.
-fn rms(x: f64, unit: &str) -> String {
-    let number = match x {
-        x if (1e-4..1e3).contains(&x) => format!("{x:.*}", (2 - x.log10().floor() as i32).max(0) as usize),
-        _ => short(format!("{x:.2e}").parse().unwrap_or(x)),
-    };
-    format!("{number} {unit}")
-}
-
-/// Six digits of a rate.
-fn round_rate(x: f64) -> f64 {
-    format!("{x:.5e}").parse().unwrap_or(x)
-}
-
 /// The residual of a robot's file beside that of free parameters, and of which joints it is much larger.
 fn beside(own: &Fit, free: &Fit) -> String {
     let more = own.rows.iter().zip(&free.rows);
@@ -406,13 +383,4 @@ fn beside(own: &Fit, free: &Fit) -> String {
         if more.is_empty() { String::new() } else { format!("; much larger of some joints: {}", more.join(", ")) };
     let (own, free) = (percent(own.relative), percent(free.relative));
     format!("residual {own} of the torques, where that of free parameters is {free}{joints}")
-}
-
-/// A part of a whole, in percent.
-fn percent(part: f64) -> String {
-    match 100.0 * part {
-        part if part >= 1000.0 => "> 1000 %".into(),
-        part if part >= 0.01 || part == 0.0 => format!("{part:.2} %"),
-        part => format!("{part:.0e} %"),
-    }
 }
