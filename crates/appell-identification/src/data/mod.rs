@@ -6,6 +6,7 @@
 //! | columns become joints: units, gears, signs, zeros; what is wrong with them is named, and left out where it can be | [`Layout::measure`] |
 //! | a low-pass that fits the motion, where none is given | [`Smoothing::chosen`] |
 //! | positions are low-passed and differentiated | [`Measurement::motion`] |
+//! | a load that was weighed | [`Payload`] |
 //! | how many independent equations there are | [`Measurement::span`] |
 //!
 //! A layout in full; all but `position`, `effort` and one key of `time` may be left out:
@@ -60,6 +61,7 @@ mod faults;
 mod layout;
 mod measure;
 mod motion;
+mod payload;
 mod reader;
 mod smoothing;
 mod span;
@@ -69,6 +71,7 @@ pub use error::{DataError, Doubt};
 pub use layout::{Accepted, Channels, Layout, Side, Time};
 pub use measure::{Columns, Measured, Measurement};
 pub use motion::JointMotion;
+pub use payload::{Load, Payload, PayloadError};
 pub use smoothing::{CutOff, Filter, Smoothing};
 pub use span::{Span, TooLittle};
 pub use unit::Unit;
