@@ -206,5 +206,7 @@ pub(crate) const OTHER_MASS: f64 = 0.05;
 pub(crate) const PRICE: f64 = 0.2;
 /// where there is more than this.
 pub(crate) const NO_RESIDUAL: f64 = 1e-3;
+/// A gain that the robot's file moves by so many σ.
+pub(crate) const GAIN_MOVED: f64 = 1.0;
 /// Bodies that do so many times what those of the given robot do, or that part.
 pub(crate) const BODY_RATIO: f64 = 5.0;

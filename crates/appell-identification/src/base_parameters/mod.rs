@@ -14,6 +14,7 @@
 pub mod closed_form;
 mod states;
 
+use crate::data::Load;
 use crate::observation::{Observation, ObservationError};
 use crate::parameters::{Body, Column, Inertial, Model};
 use appell::Robot;
@@ -66,7 +67,23 @@ pub struct BaseParameters {
 /// # Panics
 /// If the model is of another robot.
 pub fn structural(robot: &Robot, model: &Model) -> Result<BaseParameters, ObservationError> {
-    Ok(BaseParameters::of(&states::random(robot, model)?, &preference(robot, model), tolerance(robot)))
+    structural_loaded(robot, model, &[])
+}
+
+/// The same of a robot that carries these loads in turns, none of them where it carries nothing: with drive gains among the unknowns a load
+/// that is known gives the scale.
+///
+/// # Errors
+/// As [`structural`].
+///
+/// # Panics
+/// As [`structural`].
+pub fn structural_loaded(
+    robot: &Robot,
+    model: &Model,
+    loads: &[Option<Load>],
+) -> Result<BaseParameters, ObservationError> {
+    Ok(BaseParameters::of(&states::random(robot, model, loads)?, &preference(robot, model), tolerance(robot)))
 }
 
 /// What is left of a column that counts as none: [`TOLERANCE`], or as much as the robot's file has rounded its right angles by.

@@ -1,5 +1,6 @@
 //! Seeded random states that show the structure of a robot.
 
+use crate::data::Load;
 use crate::observation::{Observation, ObservationError, Samples, observe};
 use crate::parameters::Model;
 use appell::description::JointKind;
@@ -18,11 +19,11 @@ const FROM_HOME: f64 = 0.3;
 /// How often a state that cannot be assembled is tried again, nearer to home.
 const HALVINGS: usize = 8;
 
-/// Equations of a model at random states, with the efforts of the robot's bodies.
-pub(super) fn random(robot: &Robot, model: &Model) -> Result<Observation, ObservationError> {
+/// Equations of a model at random states, with the efforts of the robot's bodies and, in turns, of what it carries.
+pub(super) fn random(robot: &Robot, model: &Model, loads: &[Option<Load>]) -> Result<Observation, ObservationError> {
     let mut sampler = Sampler::new(SEED);
     let drives = robot.drives();
-    let count = (MORE_ROWS * model.columns().len()).div_ceil(drives.len());
+    let count = loads.len().max(1) * (MORE_ROWS * model.columns().len()).div_ceil(drives.len());
     let mut states = Vec::with_capacity(count); // q, v and a of the measured joints
     for _ in 0..count {
         states.push(state(robot, &drives, &mut sampler)?);
@@ -35,8 +36,14 @@ pub(super) fn random(robot: &Robot, model: &Model) -> Result<Observation, Observ
     // Efforts are of no interest but to drive gains, whose columns they are: those that the bodies need.
     let bodies = Model::bodies(robot);
     let moved = observe(robot, &bodies, &Samples { count, motion, effort: &vec![0.0; q.len()] })?;
-    let needed = moved.predicted(&bodies.values(robot).into());
+    let mut needed = moved.predicted(&bodies.values(robot).into());
     let n = drives.len();
+    for (turn, load) in loads.iter().enumerate() {
+        let Some(load) = load else { continue };
+        let loaded = moved.with_load(load);
+        let carrying = (0..needed.len()).filter(|row| (row / n) % loads.len() == turn);
+        carrying.for_each(|row| needed[row] += loaded.known()[row]);
+    }
     let effort: Vec<f64> = (0..q.len()).map(|k| needed[(k % count) * n + k / count]).collect();
     observe(robot, model, &Samples { count, motion, effort: &effort })
 }

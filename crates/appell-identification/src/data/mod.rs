@@ -7,6 +7,7 @@
 //! | what was recorded out of step, or not in every row, comes onto one grid | `tracks` |
 //! | a low-pass that fits the motion, where none is given | [`Smoothing::chosen`] |
 //! | positions are low-passed and differentiated | [`Measurement::motion`] |
+//! | a load that was weighed | [`Payload`] |
 //! | how many independent equations there are | [`Measurement::span`] |
 //!
 //! A layout in full; all but `position`, `effort` and one key of `time` may be left out:
@@ -63,6 +64,7 @@ mod faults;
 mod layout;
 mod measure;
 mod motion;
+mod payload;
 mod rate;
 mod reader;
 mod smoothing;
@@ -74,6 +76,7 @@ pub use error::{DataError, Doubt};
 pub use layout::{Accepted, Channels, Layout, Side, Time};
 pub use measure::{Columns, Measured, Measurement};
 pub use motion::JointMotion;
+pub use payload::{Load, Payload, PayloadError};
 pub use smoothing::{CutOff, Filter, Smoothing};
 pub use span::{Span, TooLittle};
 pub use unit::Unit;

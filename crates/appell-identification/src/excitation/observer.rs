@@ -43,6 +43,7 @@ pub(super) struct Observer<'r> {
     duals: Workspace<'r, Number>,
     varied: Configuration<Number>,
     rates: [Vec<Number>; 2],
+    drives: Vec<usize>,
 }
 
 /// The robot's own parameters, in the order of the columns.
@@ -71,7 +72,10 @@ impl<'r> Placer<'r> {
     pub(super) fn go(&mut self, positions: &[f64]) -> Result<&Configuration, ExcitationError> {
         match (self.robot.closed(), &mut self.assembly) {
             (Some(closed), Some(workspace)) => assembly::follow(closed, workspace, positions, &mut self.at)?,
-            _ => self.at.q.copy_from_slice(positions),
+            _ => match self.robot.tree().coordinates() {
+                None => self.at.q.copy_from_slice(positions),
+                Some(coordinates) => coordinates.anchor(positions, &mut self.at.q),
+            },
         }
         Ok(&self.at)
     }
@@ -79,7 +83,8 @@ impl<'r> Placer<'r> {
 
 impl<'r> Observer<'r> {
     pub(super) fn new(robot: &'r Robot) -> Self {
-        let (drives, joints) = (robot.drives().len(), robot.tree().dof());
+        let rows: Vec<usize> = robot.drives().iter().map(|drive| drive.index).collect();
+        let (drives, joints) = (rows.len(), robot.tree().dof());
         let zero = Number::fixed(0.0);
         let still = match robot.closed() {
             None => Configuration { q: vec![zero; joints], pose: Pose::identity(zero) },
@@ -91,6 +96,7 @@ impl<'r> Observer<'r> {
             duals: Workspace::with_scalar(robot, zero),
             varied: still,
             rates: [vec![zero; drives], vec![zero; drives]],
+            drives: rows,
         }
     }
 
@@ -104,7 +110,8 @@ impl<'r> Observer<'r> {
         let drives = self.rates[0].len();
         match &mut self.values {
             Workspace::Tree(..) => {
-                Ok((0..drives * drives).map(|k| f64::from(u8::from(k % (drives + 1) == 0))).collect())
+                let moves = |joint: usize, drive: usize| f64::from(u8::from(self.drives[drive] == joint));
+                Ok((0..at.q.len() * drives).map(|k| moves(k / drives, k % drives)).collect())
             }
             Workspace::Closed(workspace) => workspace.velocities_by_drives(at),
         }
@@ -126,7 +133,9 @@ impl<'r> Observer<'r> {
             };
             match self.robot.closed() {
                 None => {
-                    self.varied.q.iter_mut().enumerate().for_each(|(k, q)| *q = seed(k, instant.at.q[k]));
+                    self.varied.q.iter_mut().zip(&instant.at.q).for_each(|(to, q)| *to = Number::fixed(*q));
+                    let moved = self.drives.iter().enumerate();
+                    moved.for_each(|(k, &joint)| self.varied.q[joint] = seed(k, instant.at.q[joint]));
                 }
                 Some(closed) => {
                     let rate = |k: usize, direction: usize| match first + direction {
@@ -152,8 +161,17 @@ impl<'r> Observer<'r> {
 
 /// Memory for regressors over one kind of number.
 enum Workspace<'r, T> {
-    Tree(&'r Mechanism, tree_regressor::Workspace<T>),
+    Tree(Box<TreeWorkspace<'r, T>>),
     Closed(Box<ClosedWorkspace<'r, T>>),
+}
+
+/// Of a tree, of which some joints may stand.
+struct TreeWorkspace<'r, T> {
+    tree: &'r Mechanism,
+    regressor: tree_regressor::Workspace<T>,
+    drives: Vec<usize>,
+    rates: [Vec<T>; 2], // of all joints
+    rows: Vec<T>,       // of the drives
 }
 
 struct ClosedWorkspace<'r, T> {
@@ -169,7 +187,16 @@ struct ClosedWorkspace<'r, T> {
 impl<'r, T: Measured> Workspace<'r, T> {
     fn with_scalar(robot: &'r Robot, like: T) -> Self {
         match robot.closed() {
-            None => Self::Tree(robot.tree(), tree_regressor::Workspace::with_scalar(robot.tree(), like)),
+            None => {
+                let zeros = || vec![like.zero(); robot.tree().dof()];
+                Self::Tree(Box::new(TreeWorkspace {
+                    tree: robot.tree(),
+                    regressor: tree_regressor::Workspace::with_scalar(robot.tree(), like),
+                    drives: robot.drives().iter().map(|drive| drive.index).collect(),
+                    rates: [zeros(), zeros()],
+                    rows: Vec::new(),
+                }))
+            }
             Some(closed) => {
                 let (n, formulation) = (closed.freedoms().len(), Formulation::of(closed)[0]);
                 let zeros = |count: usize| vec![like.zero(); count];
@@ -188,9 +215,23 @@ impl<'r, T: Measured> Workspace<'r, T> {
 
     fn regressor(&mut self, at: &Configuration<T>, v: &[T], a: &[T]) -> Result<&[T], SingularError> {
         match self {
-            Self::Tree(tree, workspace) => Ok(tree_regressor::regressor(tree, workspace, &at.q, v, a)),
+            Self::Tree(workspace) => Ok(workspace.regressor(&at.q, v, a)),
             Self::Closed(workspace) => workspace.regressor(at, v, a),
         }
+    }
+}
+
+impl<T: Measured> TreeWorkspace<'_, T> {
+    fn regressor(&mut self, q: &[T], v: &[T], a: &[T]) -> &[T] {
+        let Self { tree, regressor, drives, rates, rows } = self;
+        for (rates, own) in rates.iter_mut().zip([v, a]) {
+            drives.iter().zip(own).for_each(|(&joint, &rate)| rates[joint] = rate);
+        }
+        let whole = tree_regressor::regressor(tree, regressor, q, &rates[0], &rates[1]);
+        let width = whole.len() / tree.dof();
+        rows.clear();
+        drives.iter().for_each(|joint| rows.extend_from_slice(&whole[joint * width..(joint + 1) * width]));
+        rows
     }
 }
 

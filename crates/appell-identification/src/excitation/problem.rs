@@ -71,7 +71,9 @@ impl<'r> Problem<'r> {
     ) -> Self {
         let drives: Vec<usize> = robot.drives().iter().map(|drive| drive.index).collect();
         let tree = robot.tree();
-        let passive = (0..tree.dof()).filter(|joint| !drives.contains(joint)).filter_map(|joint| {
+        // Joints of open robots that no drive moves stand.
+        let is_passive = |joint: &usize| robot.closed().is_some() && !drives.contains(joint);
+        let passive = (0..tree.dof()).filter(is_passive).filter_map(|joint| {
             let range = tree.limits()[joint];
             let (middle, half) = (0.5 * (range.lower + range.upper), 0.5 * (range.upper - range.lower));
             (half.is_finite() && half > 0.0).then_some((joint, [middle, half]))

@@ -1,7 +1,7 @@
 //! Why recordings give no parameters.
 
 use crate::consistency::ConsistencyError;
-use crate::data::{DataError, TooLittle};
+use crate::data::{DataError, PayloadError, TooLittle};
 use crate::estimate::EstimateError;
 use crate::identified::IdentifiedError;
 use crate::number::{counted, shown};
@@ -40,6 +40,9 @@ pub enum IdentifyError {
     /// Not one instrument per recording. `what`: tables, or scenarios.
     #[error("{} for {}; give one each, in the same order", counted(*found, what), counted(*expected, "recording"))]
     Instruments { what: &'static str, found: usize, expected: usize },
+    /// A payload that the robot cannot carry.
+    #[error("{name}: {cause}")]
+    Payload { name: String, cause: PayloadError },
     /// Loops of robots with joints that stand.
     #[error(
         "--scenario lets all joints move, and --lock holds some; give --instruments, or the robot without these joints"
@@ -160,7 +163,7 @@ fn why(is_held_out: bool) -> &'static str {
 
 fn gain_remedy(last: usize) -> String {
     format!(
-        "know something that gives the scale and moves that joint, such as a payload that was weighed, as a body of the robot's file, \
-         --known 'M*{last},X?{last},Y?{last},ZZ{last}'; or a gain, --known g1; or ask for fewer other effects of that joint"
+        "record it with and without a payload that was weighed (--loaded, --payload), which moves that joint; or know something else that gives the scale there, \
+         such as a body of the robot's file, --known 'M*{last},X?{last},Y?{last},ZZ{last}'; or a gain, --known g1; or ask for fewer other effects of that joint"
     )
 }

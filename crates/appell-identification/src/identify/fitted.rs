@@ -20,6 +20,8 @@ pub struct Fitted {
     pub base: BaseParameters,
     /// The base parameters.
     pub estimate: Estimate,
+    /// Their values by the data alone, where the estimate is that of a consistent robot.
+    pub free: DVector<f64>,
     /// All parameters, physically consistent.
     pub consistent: Result<Consistent, ConsistencyError>,
     /// The columns of [`Consistent::whole`].

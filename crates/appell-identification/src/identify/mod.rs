@@ -56,7 +56,7 @@ pub use robot_files::RobotFiles;
 pub use simulation::Loop;
 
 use crate::consistency::Consistent;
-use crate::data::{Filter, Layout};
+use crate::data::{Filter, Layout, Payload};
 use crate::estimate::{Fit, Method};
 use crate::identified::Source;
 use crate::observation::Observation;
@@ -69,10 +69,21 @@ use appell::Robot;
 pub struct Recordings {
     /// What is fitted.
     pub data: Vec<Table>,
+    /// What is fitted, too, and was recorded with a payload that is known.
+    pub loaded: Vec<Loaded>,
     /// What is only predicted.
     pub validate: Vec<Table>,
     /// Of [`Method::Instruments`]: motions that know nothing of the noise.
     pub instruments: Instruments,
+}
+
+/// A recording of a robot that carried a payload.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// What was recorded.
+    pub table: Table,
+    /// What was carried, beside the robot's own bodies.
+    pub payload: Payload,
 }
 
 /// Motions that know nothing of the recordings' noise.

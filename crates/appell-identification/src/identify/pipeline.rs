@@ -2,12 +2,12 @@
 
 use super::error::IdentifyError;
 use super::fitted::{Fitted, Validation};
-use super::recording::{Made, Recorder, Recording, expect_own_rows};
+use super::recording::{Made, Measured, Recorder, Recording, expect_own_rows};
 use super::simulation::Loops;
 use super::{Estimator, Identified, Instruments, Options, Recordings, Urdf, acceptance, robot_files, warnings};
-use crate::base_parameters::{BaseParameters, preference, structural};
+use crate::base_parameters::{BaseParameters, preference, structural, structural_loaded};
 use crate::consistency::{self, Prior};
-use crate::data::{CutOff, Span};
+use crate::data::{CutOff, Load, Span};
 use crate::estimate::{Estimate, Fit, Method, Stretch, by_spectrum, estimate, gains, instruments, weighted};
 use crate::observation::Observation;
 use crate::parameters::Column;
@@ -33,7 +33,8 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
     // Recording: columns become joints, and none may count twice.
     let unknowns = Unknowns::new(robot, Some(layout), &options.asked)?;
     let recorder = Recorder { robot, layout, unknowns: &unknowns };
-    let (data, validate) = (recorder.measure(&recordings.data)?, recorder.measure(&recordings.validate)?);
+    let (mut data, validate) = (recorder.measure(&recordings.data)?, recorder.measure(&recordings.validate)?);
+    data.extend(recorder.measure_loaded(&recordings.loaded)?);
     expect_own_rows(&data, &validate)?;
     let references = match &recordings.instruments {
         Instruments::Motions(tables) => recorder.references(tables, &data)?,
@@ -49,13 +50,14 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
         Instruments::Loops(loops) => Some(Loops::new(loops, description, recorder, &filter, &data)?),
         Instruments::None | Instruments::Motions(_) => None,
     };
+    let loads = loads(&data);
     let fitted = recorder.observe(data, &filter)?;
     let (held_out, of_reference) = (recorder.observe(validate, &filter)?, recorder.observe(references, &filter)?);
     let made = Made { fitted: &fitted, held_out: &held_out, of_reference: &of_reference };
     let equations = made.equations(|recording| Ok(recording.equations.clone()))?;
 
     // Base parameters: those of the robot, and those that the motion shows.
-    let whole = structural(robot, &unknowns.model)?;
+    let whole = structural_loaded(robot, &unknowns.model, &loads)?;
     expect_gains(&equations.fitted, &whole)?;
     let (base, hidden) = equations.shown(robot, &whole)?;
     let spans: Vec<Span> = fitted.iter().map(|recording| recording.span).collect();
@@ -108,6 +110,17 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
     found.files = robot_files::write(robot, description, recordings, options, &made, &found)?;
     (found.recordings, found.held_out) = (fitted, held_out);
     Ok(found)
+}
+
+/// What the robot carried in recordings, each once; nothing where it never carried anything.
+fn loads(data: &[Measured]) -> Vec<Option<Load>> {
+    let mut loads: Vec<Option<Load>> = Vec::new();
+    for own in data {
+        if !loads.contains(&own.load) {
+            loads.push(own.load);
+        }
+    }
+    loads
 }
 
 /// What is cut off at an end of recordings, s, at most; and the part of all samples that is lost so.
@@ -229,6 +242,7 @@ impl Trial<'_> {
         // Consistency.
         let fit = if self.estimator.trust.is_some() { consistency::fit } else { consistency::fit_far };
         let consistent = fit(&equations, &base, &free, &prior);
+        let found_freely = free.values.clone();
         let estimate = match self.estimator.method {
             Method::Consistent => {
                 let found = consistent.clone()?;
@@ -255,7 +269,7 @@ impl Trial<'_> {
                 Err(error) => not_validated = Some(error.to_string()),
             }
         }
-        Ok(Fitted { equations, base, estimate, consistent, whole, validation, not_validated })
+        Ok(Fitted { equations, base, estimate, free: found_freely, consistent, whole, validation, not_validated })
     }
 
     /// Free base parameters; those that a consistent fit begins with are of weighted least squares.

@@ -1,7 +1,8 @@
 //! From the columns of a recorder's table to equations.
 
+use super::Loaded;
 use super::error::{FileError, IdentifyError};
-use crate::data::{self, Columns, DataError, Filter, JointMotion, Layout, Measurement, Span};
+use crate::data::{self, Columns, DataError, Filter, JointMotion, Layout, Load, Measurement, Span};
 use crate::estimate::Stretch;
 use crate::identified::Source;
 use crate::observation::{Observation, ObservationError, Samples, observe, observe_thinned};
@@ -59,6 +60,8 @@ pub struct Recording {
     pub speeds: Vec<f64>,
     /// Positions, smoothed, and efforts, as they were, at all samples; piece by piece.
     motions: Vec<JointMotion>,
+    /// What the robot carried beside its own bodies.
+    load: Option<Load>,
 }
 
 /// Recordings with their equations.
@@ -76,6 +79,8 @@ pub(super) struct Measured {
     doubts: Vec<String>,
     /// Of positions and efforts, row by row.
     hashes: Vec<u64>,
+    /// What the robot carried beside its own bodies.
+    pub(super) load: Option<Load>,
 }
 
 /// From tables to equations.
@@ -99,9 +104,20 @@ impl Recorder<'_> {
             let data::Measured { pieces, time, doubts } = measured.map_err(in_file(&table.source))?;
             let doubts = doubts.iter().map(ToString::to_string).collect();
             let hashes = hashes(self.layout, &table.columns);
-            Ok(Measured { source: table.source.clone(), pieces, time, doubts, hashes })
+            Ok(Measured { source: table.source.clone(), pieces, time, doubts, hashes, load: None })
         };
         tables.iter().map(measure).collect()
+    }
+
+    /// The same of tables with payloads.
+    pub(super) fn measure_loaded(&self, loaded: &[Loaded]) -> Result<Vec<Measured>, IdentifyError> {
+        let measure = |Loaded { table, payload }: &Loaded| {
+            let name = table.source.name.clone();
+            let load = payload.on(self.robot).map_err(|cause| IdentifyError::Payload { name, cause })?;
+            let measured = self.measure(core::slice::from_ref(table))?.remove(0);
+            Ok(Measured { load: Some(load), ..measured })
+        };
+        loaded.iter().map(measure).collect()
     }
 
     /// The same of motions that were wanted or simulated, one per recording, at its instants.
@@ -126,16 +142,23 @@ impl Recorder<'_> {
                 return Err(in_file(&table.source)(FileError::NotAnInstrument { data }));
             }
             let source = table.source.clone();
-            Ok(Measured { source, pieces, time: String::new(), doubts: Vec::new(), hashes: Vec::new() })
+            Ok(Measured {
+                source,
+                pieces,
+                time: String::new(),
+                doubts: Vec::new(),
+                hashes: Vec::new(),
+                load: data.load,
+            })
         };
         tables.iter().zip(data).map(measure).collect()
     }
 
     /// The equations of all.
     pub(super) fn observe(&self, measured: Vec<Measured>, filter: &Filter) -> Result<Vec<Recording>, IdentifyError> {
-        let observe = |Measured { source, pieces, time, doubts, hashes }: Measured| {
+        let observe = |Measured { source, pieces, time, doubts, hashes, load }: Measured| {
             let in_file = in_file(&source);
-            let mut recording = Recording::new(source, pieces, self, filter).map_err(in_file)?;
+            let mut recording = Recording::new(source, pieces, self, filter, load).map_err(in_file)?;
             recording.doubts.splice(..0, doubts);
             recording.time = time;
             if !hashes.is_empty() {
@@ -191,6 +214,7 @@ impl Recording {
         pieces: Vec<Measurement>,
         &Recorder { robot, layout, unknowns }: &Recorder<'_>,
         filter: &Filter,
+        load: Option<Load>,
     ) -> Result<Self, FileError> {
         let longest =
             pieces.iter().max_by_key(|piece| piece.time.len()).ok_or(DataError::TooFew { found: 0, least: 1 })?;
@@ -200,7 +224,9 @@ impl Recording {
         });
         let motions: Vec<Option<JointMotion>> = motions.collect::<Result<_, _>>()?;
         let is_reference = longest.effort.iter().flatten().all(|&effort| effort == 0.0);
-        let suspicions = if is_reference { Vec::new() } else { suspicions(robot, layout, longest, filter)? };
+        let loaded = load.map(|load| load.carried_by(robot));
+        let suspected = loaded.as_ref().unwrap_or(robot);
+        let suspicions = if is_reference { Vec::new() } else { suspicions(suspected, layout, longest, filter)? };
         if suspicions.iter().any(|suspicion| suspicion.is_certain) {
             return Err(FileError::Misread { suspicions });
         }
@@ -237,9 +263,10 @@ impl Recording {
             times,
             thinned_rate: rate / filter.decimation as f64,
             span,
-            equations: thinned(&motions, robot, &unknowns.all, |_| None)?.with_known(&unknowns.known)?,
+            equations: thinned(&motions, robot, &unknowns.all, load, |_| None)?.with_known(&unknowns.known)?,
             speeds,
             motions,
+            load,
         })
     }
 
@@ -256,7 +283,7 @@ impl Recording {
 
     /// The equations of the same samples for other columns of the same robot.
     pub(super) fn equations_of(&self, robot: &Robot, model: &Model) -> Result<Observation, IdentifyError> {
-        thinned(&self.motions, robot, model, |_| None).map_err(in_file(&self.source))
+        thinned(&self.motions, robot, model, self.load, |_| None).map_err(in_file(&self.source))
     }
 
     /// The part of the samples in which no joint moves.
@@ -294,7 +321,7 @@ impl Recording {
                 stretches.push(Stretch { recording: number, samples: run.len(), step: factor as f64 / self.rate });
             }
         }
-        let equations = thinned(&self.motions, robot, &unknowns.all, |motion| by(motion).ok());
+        let equations = thinned(&self.motions, robot, &unknowns.all, self.load, |motion| by(motion).ok());
         Some((equations.ok()?.with_known(&unknowns.known).ok()?, stretches))
     }
 
@@ -321,7 +348,7 @@ impl Recording {
             let [q, v, a, effort] = motion.at(&rows);
             let samples =
                 Samples { count: rows.len(), motion: Motions::Joints { q: &q, v: &v, a: &a }, effort: &effort };
-            Ok(observe(robot, &unknowns.all, &samples)?.with_known(&unknowns.known)?)
+            Ok(loaded(observe(robot, &unknowns.all, &samples)?, self.load).with_known(&unknowns.known)?)
         })
     }
 
@@ -335,11 +362,20 @@ impl Recording {
     }
 }
 
+/// Equations with what the robot carries on their right side.
+fn loaded(equations: Observation, load: Option<Load>) -> Observation {
+    match load {
+        None => equations,
+        Some(load) => equations.with_load(&load),
+    }
+}
+
 /// The equations of pieces of a motion, low-passed and thinned; as they ask for where nothing else is wanted.
 fn thinned(
     motions: &[JointMotion],
     robot: &Robot,
     model: &Model,
+    load: Option<Load>,
     otherwise: impl Fn(&JointMotion) -> Option<Decimation>,
 ) -> Result<Observation, FileError> {
     let mut before = 0;
@@ -357,5 +393,6 @@ fn thinned(
         Ok::<_, FileError>(equations)
     };
     let all = motions.iter().map(&mut of_piece).collect::<Result<Vec<_>, _>>()?;
-    Ok(all.into_iter().reduce(|all, next| all.followed_by(&next)).expect("a recording has a piece"))
+    let all = all.into_iter().reduce(|all, next| all.followed_by(&next)).expect("a recording has a piece");
+    Ok(loaded(all, load))
 }

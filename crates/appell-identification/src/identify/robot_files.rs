@@ -2,9 +2,9 @@
 
 use super::fitted::{Fitted, Masses};
 use super::recording::Made;
-use super::{Identified, IdentifyError, Instruments, Options, Recordings, Urdf};
+use super::{Identified, IdentifyError, Instruments, Loaded, Options, Recordings, Urdf};
 use crate::consistency::Consistent;
-use crate::data::Filter;
+use crate::data::{Filter, Payload};
 use crate::identified::{Beyond, Provenance, describe, to_toml, to_urdf};
 use crate::number::{percent, rough, shown};
 use crate::parameters::Column;
@@ -128,6 +128,10 @@ fn settings(recordings: &Recordings, options: &Options, identified: &Identified,
     }
     if !asked.known.is_empty() {
         lines.push(format!("Known: {}", asked.known.join(", ")));
+    }
+    for Loaded { table, payload: Payload { on, body } } in &recordings.loaded {
+        let on = on.as_ref().map_or_else(String::new, |on| format!(" on {on}"));
+        lines.push(format!("Payload of {}: {} kg{on}", table.source.name, shown(body.mass)));
     }
     if !asked.locked.is_empty() {
         let locked = asked.locked.iter().map(|lock| {

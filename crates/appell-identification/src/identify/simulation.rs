@@ -74,7 +74,7 @@ impl<'l> Loops<'l> {
             let failed =
                 |cause: SimulationError| IdentifyError::Simulation { name: name.clone(), cause: Box::new(cause) };
             let simulated = simulated(scenario, &machine, recorded).map_err(failed)?;
-            let made = Recording::new(source.clone(), simulated, &self.recorder, self.filter);
+            let made = Recording::new(source.clone(), simulated, &self.recorder, self.filter, None);
             all.push(made.map_err(|cause| failed(cause.into()))?.equations);
         }
         let equations = all.into_iter().reduce(|all, next| all.followed_by(&next)).ok_or(IdentifyError::NoData)?;

@@ -11,8 +11,8 @@ use crate::observation::Observation;
 use crate::parameters::{Column, Effect, Inertial, Model};
 use crate::signals::Decimation;
 use crate::thresholds::{
-    BODY_RATIO, ILL_CONDITIONED, LARGE_RESIDUAL, MAX_RESIDUAL, MOST_DELAY, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF,
-    NOTABLE_RESIDUAL, OTHER_MASS, PRICE, SAME_DELAY, WORTH_REPORTING,
+    BODY_RATIO, GAIN_MOVED, ILL_CONDITIONED, LARGE_RESIDUAL, MAX_RESIDUAL, MOST_DELAY, MUCH_MORE_HELD_OUT,
+    MUCH_MORE_IN_URDF, NOTABLE_RESIDUAL, OTHER_MASS, PRICE, SAME_DELAY, WORTH_REPORTING,
 };
 use crate::unknowns::may_share_legs;
 use crate::validation::{Outlier, outliers};
@@ -122,6 +122,7 @@ fn of_robot(found: &Identified) -> Vec<String> {
             100.0 * price
         )
     }));
+    warnings.extend(of_gains(&found.full));
     let Some(robot) = found.robot() else { return warnings };
     let residual = robot.fit.relative;
     if residual > NOTABLE_RESIDUAL {
@@ -162,6 +163,27 @@ fn of_robot(found: &Identified) -> Vec<String> {
         );
     }
     warnings
+}
+
+/// Gains that the robot's file moves by more than what the data leave open.
+fn of_gains(full: &Fitted) -> Option<String> {
+    let (found, sigma) = (full.consistent.as_ref().ok()?, full.estimate.sigma());
+    let model = full.equations.model();
+    let moved =
+        full.base.kept().iter().enumerate().filter(|&(_, &k)| model.columns()[k].is_gain()).filter_map(|(row, &k)| {
+            let (free, sigma, consistent) = (full.free[row], sigma[row], found.values[k]);
+            let is_moved = (consistent - free).abs() > GAIN_MOVED * sigma;
+            is_moved
+                .then(|| format!("{} from {} ± {} to {}", model.name(k), rough(free), rough(sigma), rough(consistent)))
+        });
+    let moved: Vec<String> = moved.collect();
+    (!moved.is_empty()).then(|| {
+        format!(
+            "the robot's file, or what bodies can be, moves drive gains beyond what the data leave open: {}; trust the data's, let the file count less \
+             (--trust), or look for what is wrong with the payload",
+            moved.join(", ")
+        )
+    })
 }
 
 /// Whether a robot has Coulomb friction, or Stribeck's excess, without smoothing.

@@ -15,7 +15,8 @@ pub use assemble::{Samples, observe};
 pub use error::ObservationError;
 pub use thinned::observe_thinned;
 
-use crate::parameters::{Model, UnknownName};
+use crate::data::Load;
+use crate::parameters::{Column, Inertial, Model, UnknownName};
 use crate::signals::{Decimation, SignalError};
 use core::ops::Range;
 use nalgebra::{DMatrix, DVector};
@@ -145,6 +146,22 @@ impl Observation {
         let model = self.model.with_columns(kept);
         let (right, known) = (self.right.clone(), self.known.clone());
         Self { matrix: self.matrix.select_columns(kept), right, known, model, rows: self.rows.clone() }
+    }
+
+    /// The same with a load that is known, which the robot's own bodies are without: y less what it needs.
+    ///
+    /// # Panics
+    /// If the equations have not all columns of the body that carries it.
+    #[must_use]
+    pub fn with_load(&self, load: &Load) -> Self {
+        let mut loaded = self.clone();
+        for parameter in Inertial::ALL {
+            let column = Column::Inertial { body: load.body, parameter };
+            let k = self.model.columns().iter().position(|own| *own == column).expect("all columns of a body");
+            loaded.right.axpy(-load.parameter(parameter), &self.matrix.column(k), 1.0);
+            loaded.known.axpy(load.parameter(parameter), &self.matrix.column(k), 1.0);
+        }
+        loaded
     }
 
     /// The same for the parameters that are not known yet: y less what the known ones need.

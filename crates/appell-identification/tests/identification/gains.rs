@@ -1,12 +1,15 @@
 //! Drive gains: efforts in unknown units, joint by joint.
 
-use crate::recording::{Recorded, Recording, record, whole_model};
+use crate::recording::{Recorded, Recording, record, whole_model, with_drives};
 use appell::Robot;
-use appell::description::toml;
+use appell::description::{BodyDescription, toml};
 use appell::robots;
-use appell::spatial::Vec3;
+use appell::spatial::{Sym3, Vec3};
 use appell_identification::base_parameters::structural;
+use appell_identification::data::Payload;
 use appell_identification::estimate::{Estimate, EstimateError, Method, estimate, reflections};
+use appell_identification::identified::Source;
+use appell_identification::identify::{Identified, IdentifyError, Loaded, Options, Recordings, Table, identify};
 use appell_identification::observation::Observation;
 use appell_identification::parameters::{Effect, Model};
 
@@ -113,4 +116,90 @@ fn one_known_gain_gives_the_others() {
     let own = found.names.iter().position(|name| name == "g2").expect("a gain alone");
     let off = (found.values[own] - gain(1)) / found.sigma()[own];
     assert!(off.abs() < 4.0, "{} ± {}", found.values[own], found.sigma()[own]);
+}
+
+/// A payload of 3 kg, 5 cm before the flange.
+fn payload() -> Payload {
+    let inertia = Sym3 { xx: 4e-3, yy: 4e-3, zz: 3e-3, xy: 0.0, xz: 0.0, yz: 0.0 };
+    Payload { on: None, body: BodyDescription { mass: 3.0, com: Vec3::new(0.04, -0.03, 0.1), inertia } }
+}
+
+/// How far off the recorder's torques are, joint by joint.
+const OFF: [f64; 6] = [1.1, 0.9, 1.07, 0.94, 1.05, 0.92];
+
+/// A recording of a PUMA whose true torques are so many times those of the recorder.
+fn table(robot: &Robot, seed: u64, name: &str) -> Table {
+    let recording = Recording { seed, rate: 200.0, duration: 20.0, amplitude: 0.8, quantised: true, noise: 0.01 };
+    let recorded = record(&with_drives(robot), &recording);
+    let mut columns = vec![("t".to_owned(), (0..recorded.count).map(|k| k as f64 / 200.0).collect::<Vec<f64>>())];
+    columns.extend(recorded.q.iter().enumerate().map(|(k, q)| (format!("q{}", k + 1), q.clone())));
+    let in_units = |(k, tau): (usize, &Vec<f64>)| (format!("tau{}", k + 1), tau.iter().map(|x| x / OFF[k]).collect());
+    columns.extend(recorded.tau.iter().enumerate().map(in_units));
+    Table { source: Source { name: name.into(), hash: name.into() }, columns }
+}
+
+/// What is found of two recordings of a PUMA, the second with a payload.
+fn with_payload(given: &Robot, payloads: bool, trust: Option<f64>) -> Result<Identified, IdentifyError> {
+    let robot = Robot::builtin("puma560").unwrap();
+    let carrying = payload().on(&robot).unwrap().carried_by(&robot);
+    let loaded = Loaded { table: table(&carrying, 32, "loaded.csv"), payload: payload() };
+    let (data, loaded) = if payloads {
+        (vec![table(&robot, 31, "unloaded.csv")], vec![loaded])
+    } else {
+        (vec![table(&robot, 31, "unloaded.csv")], Vec::new())
+    };
+    let mut options = Options::usual(&robot, &[]);
+    options.asked.effects.push(Effect::DriveGain);
+    options.asked.smoothing = Some(crate::recording::SMOOTHING);
+    (options.folds, options.estimator.trust) = (0, trust);
+    identify(given, &Recordings { data, loaded, ..Recordings::default() }, &options)
+}
+
+/// Torques that are off by a tenth, and a payload that was weighed: gains come out within what σ says, and so do masses.
+#[test]
+fn a_payload_gives_the_gains() {
+    let robot = Robot::builtin("puma560").unwrap();
+    let found = with_payload(&robot, true, None).unwrap();
+    let (estimate, sigma) = (&found.full.estimate, found.full.estimate.sigma());
+    for (k, expected) in OFF.into_iter().enumerate() {
+        let own = estimate.names.iter().position(|name| *name == format!("g{}", k + 1)).expect("a gain alone");
+        let (value, sigma) = (estimate.values[own], sigma[own]);
+        println!("g{} = {value:.4} ± {sigma:.4}, truly {expected}", k + 1);
+        assert!(sigma < 0.03, "{sigma}");
+        assert!((value - expected).abs() < 3.5 * sigma, "g{} = {value} ± {sigma}", k + 1);
+    }
+    println!("{:#?}", found.warnings);
+    let toml = &found.files.as_ref().unwrap().toml;
+    assert!(toml.contains("# Payload of loaded.csv: 3 kg") && toml.contains("g1 = 1.1"), "{toml}");
+    // The robot is written without the payload.
+    let written = Robot::from_toml(toml).unwrap();
+    let (own, written) = (robot.tree().mass(), written.tree().mass());
+    assert!((written / own - 1.0).abs() < 0.3, "{written} {own}");
+}
+
+/// One recording without a payload shows ratios alone; and so does a loaded one without another.
+#[test]
+fn without_a_payload_there_are_no_gains() {
+    let robot = Robot::builtin("puma560").unwrap();
+    let error = with_payload(&robot, false, None).unwrap_err().to_string();
+    assert!(error.contains("--payload") && error.contains("nothing is known"), "{error}");
+    let carrying = payload().on(&robot).unwrap().carried_by(&robot);
+    let loaded = vec![Loaded { table: table(&carrying, 32, "loaded.csv"), payload: payload() }];
+    let mut options = Options::usual(&robot, &[]);
+    options.asked.effects.push(Effect::DriveGain);
+    let error = identify(&robot, &Recordings { loaded, ..Recordings::default() }, &options).unwrap_err().to_string();
+    assert!(error.contains("cannot be told from other parameters"), "{error}");
+}
+
+/// A robot's file that is trusted beyond reason, and is wrong, moves gains; that is reported.
+#[test]
+fn a_prior_that_moves_gains_is_reported() {
+    let mut description = Robot::builtin("puma560").unwrap().description().unwrap().clone();
+    description.joints.iter_mut().for_each(|joint| joint.body = joint.body.scaled(1.5));
+    let heavy = Robot::new(description).unwrap();
+    let is_told = |found: &Identified| found.warnings.iter().any(|text| text.contains("moves drive gains"));
+    let found = with_payload(&heavy, true, Some(1000.0)).unwrap();
+    assert!(is_told(&found), "{:#?}", found.warnings);
+    let loose = with_payload(&heavy, true, Some(1e-3)).unwrap();
+    assert!(!is_told(&loose), "{:#?}", loose.warnings);
 }
