@@ -338,7 +338,7 @@ fn a_full_disk_cuts_the_record_and_not_the_run() {
             .spawn()
             .unwrap();
         let run = Beside(Some(run)).ended();
-        run.ended(1, &["error: the record is cut", "too large"]);
+        run.ended(1, &["{\"error\":{\"kind\":\"answer\",\"message\":\"the record is cut", "too large"]);
         let answer = json(&run.stdout);
         assert_eq!((answer["t"].as_f64(), &answer["trip"]), (Some(2.0), &Value::Null), "{answer} {}", run.stderr);
         let plant = plant.ended();
