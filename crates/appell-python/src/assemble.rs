@@ -54,6 +54,7 @@ impl Robot {
 
     /// The assembly with the platform at a pose in the file's working modes; or all working modes, the first `most` of them.
     #[pyo3(name = "_assemble_pose", signature = (pose, all, starts, seed, most, pulse))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn assembled_at_pose<'py>(
         &self,
         py: Python<'py>,

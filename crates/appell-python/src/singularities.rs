@@ -23,6 +23,9 @@ const REMEDY: &str = "robot.singularity(q) answers for open ones";
 /// Three fields of a map, row by row: Type 1, Type 2, and whether it can be reached.
 type Fields<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<u8>>);
 
+/// The name of a coordinate, its first and its last value.
+type Range = (&'static str, f64, f64);
+
 #[pymethods]
 impl Robot {
     /// The measures at a pose, with drives, or at home; a turn by 1 rad counts as `length` m.
@@ -92,7 +95,7 @@ impl Robot {
         cells: [usize; 2],
         pose: PoseNumbers,
         pulse: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<([(&'static str, f64, f64); 2], Fields<'py>)> {
+    ) -> PyResult<([Range; 2], Fields<'py>)> {
         let robot = self.expect_closed("singularity_map", REMEDY)?;
         self.expect_platform("singularity_map")?;
         let asked = over.iter().map(|name| coordinate(name)).collect::<PyResult<Vec<_>>>()?;
