@@ -166,7 +166,7 @@ fn what_was_recorded_out_of_step_comes_onto_one_grid() {
         }
     }
     // A sample of the slow one that is wrong is wrong where its spline goes.
-    let [run] = &grid.runs(0, 1, &[20..21], 0.0)[..] else { panic!() };
+    let [run] = &grid.runs(0, 1, core::slice::from_ref(&(20..21)), 0.0)[..] else { panic!() };
     let middle = ((times[1][20] - grid.times(0)[0]) / STEP).round() as usize;
     assert_eq!(*run, middle - 20..middle + 21);
     let apart = [0.0, 100.0].map(|begin| {
