@@ -14,7 +14,12 @@ use nalgebra::DMatrix;
 
 impl Layout {
     /// Refuses columns that are missing or of another number of joints, and gears that are of no use.
-    pub(super) fn expect_columns(&self, robot: &Robot, sections: &[&Channels], columns: &Columns) -> Result<(), DataError> {
+    pub(super) fn expect_columns(
+        &self,
+        robot: &Robot,
+        sections: &[&Channels],
+        columns: &Columns,
+    ) -> Result<(), DataError> {
         let joints: Vec<String> = robot.drives().iter().map(|drive| drive.name.to_owned()).collect();
         self.expect_counts(&joints)?;
         self.expect_accepted()?;
@@ -23,7 +28,12 @@ impl Layout {
     }
 
     /// Refuses channels that never change, and positions that no robot goes through.
-    pub(super) fn expect_motion(&self, robot: &Robot, sections: &[&Channels], tracks: &Tracks<'_>) -> Result<(), DataError> {
+    pub(super) fn expect_motion(
+        &self,
+        robot: &Robot,
+        sections: &[&Channels],
+        tracks: &Tracks<'_>,
+    ) -> Result<(), DataError> {
         for name in sections.iter().flat_map(|section| &section.columns) {
             let channel = tracks.samples(name);
             if !self.accepted.constant.contains(name) && signals::is_constant(&channel) {
@@ -34,7 +44,8 @@ impl Layout {
             let channel = tracks.samples(name);
             // A joint at rest may drift by some counts of its encoder.
             let jump = |rows: core::ops::Range<usize>| {
-                let found = signals::jump(&channel[rows.clone()]).filter(|(_, step)| (unit * step).abs() > ENCODER_COUNTS);
+                let found =
+                    signals::jump(&channel[rows.clone()]).filter(|(_, step)| (unit * step).abs() > ENCODER_COUNTS);
                 found.map(|(row, step)| (tracks.row(name, rows.start + row - 1) + 1, step))
             };
             if let Some((row, step)) = tracks.instants(name).pieces().find_map(jump) {
@@ -154,4 +165,3 @@ fn expect_columns(names: &[&str], columns: &Columns) -> Result<(), DataError> {
     }
     Ok(())
 }
-

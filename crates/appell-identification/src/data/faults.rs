@@ -32,7 +32,8 @@ impl Layout {
             doubts.push(Doubt::Unread { columns: unread, joints: self.position.columns.len() });
         }
         let mut look = |name: &String, signal: &[f64]| {
-            let part = Spectrum::of(signal, tracks.instants(name).rate(), PIECE).map(|spectrum| spectrum.part_near_nyquist());
+            let part =
+                Spectrum::of(signal, tracks.instants(name).rate(), PIECE).map(|spectrum| spectrum.part_near_nyquist());
             if let Some(part) = part.ok().filter(|part| *part > ALIASED) {
                 doubts.push(Doubt::Aliased { column: name.clone(), part });
             }
@@ -103,7 +104,11 @@ impl Layout {
             let runs = merged(&together.flat_map(|(_, runs)| runs.iter().cloned()).collect::<Vec<_>>());
             let (bad, samples) = (runs.iter().map(ExactSizeIterator::len).sum::<usize>(), efforts[own].len());
             if bad as f64 > MOST_LEFT_OUT * samples as f64 {
-                return Err(DataError::LeftOut { bad, samples, reasons: doubts.iter().map(ToString::to_string).collect() });
+                return Err(DataError::LeftOut {
+                    bad,
+                    samples,
+                    reasons: doubts.iter().map(ToString::to_string).collect(),
+                });
             }
         }
         Ok((all, doubts))

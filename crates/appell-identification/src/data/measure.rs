@@ -95,7 +95,8 @@ impl Layout {
         let grid = joints.tracks.grid();
         let pieces = (0..grid.pieces()).map(|piece| -> Result<Measurement, DataError> {
             let velocity = self.velocity.as_ref().map(|velocity| joints.of("velocity", velocity, piece, &[]));
-            let of_column = |(name, runs): (&String, &Vec<Range<usize>>)| joints.tracks.runs(piece, name, runs, self.delay);
+            let of_column =
+                |(name, runs): (&String, &Vec<Range<usize>>)| joints.tracks.runs(piece, name, runs, self.delay);
             let runs: Vec<Range<usize>> = self.effort.columns.iter().zip(&left_out).flat_map(of_column).collect();
             Ok(Measurement {
                 effort: joints.of("effort", &self.effort, piece, &efforts)?,
@@ -118,7 +119,8 @@ impl Layout {
     /// As [`Layout::measure`].
     pub fn measure_motion(&self, robot: &Robot, columns: &Columns) -> Result<Vec<Measurement>, DataError> {
         let joints = Joints::new(self, robot, &[&self.position], columns)?;
-        let pieces = (0..joints.tracks.grid().pieces()).map(|piece| joints.motion(piece)).collect::<Result<Vec<_>, _>>()?;
+        let pieces =
+            (0..joints.tracks.grid().pieces()).map(|piece| joints.motion(piece)).collect::<Result<Vec<_>, _>>()?;
         pieces.iter().try_for_each(|piece| self.expect_units(robot, piece))?;
         Ok(pieces)
     }
@@ -134,7 +136,12 @@ struct Joints<'c> {
 }
 
 impl<'c> Joints<'c> {
-    fn new(layout: &'c Layout, robot: &'c Robot, sections: &[&'c Channels], columns: &'c Columns) -> Result<Self, DataError> {
+    fn new(
+        layout: &'c Layout,
+        robot: &'c Robot,
+        sections: &[&'c Channels],
+        columns: &'c Columns,
+    ) -> Result<Self, DataError> {
         layout.expect_columns(robot, sections, columns)?;
         layout.expect_rate(columns)?;
         let tracks = Tracks::of(layout, sections, columns)?;
@@ -221,8 +228,10 @@ impl<'c> Joints<'c> {
                 (unit * self.tracks.error(name, &samples)).powi(2)
             };
             let units = in_si(channels, self.robot);
-            let squares = DVector::from_iterator(units.len(), channels.columns.iter().zip(units).enumerate().map(error));
-            let squares = self.through(section, channels)?.map_or(squares.clone(), |through| through.map(|x| x * x) * squares);
+            let squares =
+                DVector::from_iterator(units.len(), channels.columns.iter().zip(units).enumerate().map(error));
+            let squares =
+                self.through(section, channels)?.map_or(squares.clone(), |through| through.map(|x| x * x) * squares);
             Ok(squares.map(f64::sqrt))
         };
         let size = |joint: usize| {

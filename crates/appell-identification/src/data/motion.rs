@@ -105,7 +105,11 @@ impl Measurement {
         let chosen = |signal: &[f64]| (0..count).map(|i| signal[border + i * inside / count]).collect::<Vec<f64>>();
         let of_joint = |(q, effort): (&Vec<f64>, &Vec<f64>)| -> Result<[Vec<f64>; 4], DataError> {
             let [q, v, a] = self.differentiated(low_pass.as_ref(), q)?;
-            let effort = low_pass.as_ref().map(|filter| filter.zero_phase(effort)).transpose()?.unwrap_or_else(|| effort.clone());
+            let effort = low_pass
+                .as_ref()
+                .map(|filter| filter.zero_phase(effort))
+                .transpose()?
+                .unwrap_or_else(|| effort.clone());
             Ok([q, v, a, effort].map(|signal| chosen(&signal)))
         };
         let joints: Vec<[Vec<f64>; 4]> = self.q.par_iter().zip(&self.effort).map(of_joint).collect::<Result<_, _>>()?;

@@ -173,7 +173,9 @@ impl Smoothing {
         while RISE * cut_off < USELESS * rate {
             let takes = |(q, rate): &(&Vec<f64>, f64)| self.takes_motion(q, *rate, [cut_off, RISE * cut_off]);
             let is_costly = LowPass::new(self.order, cut_off, rate)?.settling() as f64 > most;
-            if !is_costly && !channels.par_iter().map(takes).find_any(|takes| *takes != Ok(false)).unwrap_or(Ok(false))? {
+            if !is_costly
+                && !channels.par_iter().map(takes).find_any(|takes| *takes != Ok(false)).unwrap_or(Ok(false))?
+            {
                 break;
             }
             cut_off *= RISE;

@@ -39,7 +39,9 @@ impl<'c> Tracks<'c> {
         for section in sections {
             let stamps = layout.stamps(section);
             // Two columns of the same stamps are one.
-            let is_same = |other: &&Track<'_>| other.stamps.zip(stamps).is_some_and(|(one, two)| samples(columns, one) == samples(columns, two));
+            let is_same = |other: &&Track<'_>| {
+                other.stamps.zip(stamps).is_some_and(|(one, two)| samples(columns, one) == samples(columns, two))
+            };
             let stamps = all.iter().find(is_same).map_or(stamps, |same| same.stamps);
             for name in &section.columns {
                 let channel = &samples(columns, name)[..count];
@@ -121,7 +123,10 @@ impl<'c> Tracks<'c> {
             }
         }
         if self.grid.is_interpolated() {
-            parts.push(format!("put on even instants at {} Hz by a cubic spline", shown(round(self.grid.clock().rate()))));
+            parts.push(format!(
+                "put on even instants at {} Hz by a cubic spline",
+                shown(round(self.grid.clock().rate()))
+            ));
         }
         parts.join("; ")
     }
@@ -203,14 +208,26 @@ fn instants(layout: &Layout, columns: &Columns, all: &[Track<'_>]) -> Result<Vec
                     return Err(DataError::NotFinite { column: name, row: row + 1, value: column[row] });
                 }
                 let stamps: Vec<f64> = track.part(column).iter().map(|t| t * unit.in_si).collect();
-                let channels: Vec<(bool, Cow<'_, [f64]>)> = track.channels.iter().map(|name| {
-                    (layout.position.columns.iter().any(|own| own == name), track.part(samples(columns, name)))
-                }).collect();
+                let channels: Vec<(bool, Cow<'_, [f64]>)> = track
+                    .channels
+                    .iter()
+                    .map(|name| {
+                        (layout.position.columns.iter().any(|own| own == name), track.part(samples(columns, name)))
+                    })
+                    .collect();
                 // Where there are no positions, what there is.
                 let has_positions = channels.iter().any(|(is_position, _)| *is_position);
-                let of = |wanted: bool| channels.iter().filter(move |(own, _)| (*own || !has_positions) == wanted).map(|(_, channel)| &**channel).collect::<Vec<_>>();
+                let of = |wanted: bool| {
+                    channels
+                        .iter()
+                        .filter(move |(own, _)| (*own || !has_positions) == wanted)
+                        .map(|(_, channel)| &**channel)
+                        .collect::<Vec<_>>()
+                };
                 Instants::of(&stamps, &of(true), &of(false)).map_err(|error| match error {
-                    SignalError::Backwards { row: sample, time, before } => SignalError::Backwards { row: row(sample - 1) + 1, time, before },
+                    SignalError::Backwards { row: sample, time, before } => {
+                        SignalError::Backwards { row: row(sample - 1) + 1, time, before }
+                    }
                     other => other,
                 })
             }

@@ -44,7 +44,8 @@ pub fn observe_thinned(
         let (row, first) = place(group);
         let (mut signal, mut is_any) = (vec![0.0; to.len()], false);
         for k in first..(first + BESIDE).min(columns + 1) {
-            let is_written = if k < columns { found.column(row, k, &mut signal) } else { found.right(row, &mut signal) };
+            let is_written =
+                if k < columns { found.column(row, k, &mut signal) } else { found.right(row, &mut signal) };
             if is_written {
                 to.iter_mut().zip(&signal).for_each(|(to, x)| to[k - first] = *x);
                 is_any = true;

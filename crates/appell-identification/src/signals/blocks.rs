@@ -63,9 +63,9 @@ impl Block {
 /// Signals beside each other, on their way.
 #[derive(Clone, Default)]
 struct Group<'f> {
-    now: Option<Pass<'f, BESIDE>>, // none as long as all is zero
+    now: Option<Pass<'f, BESIDE>>,        // none as long as all is zero
     begun: Vec<Option<Pass<'f, BESIDE>>>, // how it came forwards to each block
-    kept: Vec<[f64; BESIDE]>,      // the last one first
+    kept: Vec<[f64; BESIDE]>,             // the last one first
 }
 
 impl<'f> Group<'f> {
@@ -141,7 +141,8 @@ mod tests {
     /// the end, and everywhere.
     #[test]
     fn blocks_give_what_one_piece_gives() {
-        for (samples, cut_off) in [(40, 0.05), (2047, 0.01), (2048, 0.3), (2049, 0.002), (5000, 0.004), (10_000, 0.02)] {
+        for (samples, cut_off) in [(40, 0.05), (2047, 0.01), (2048, 0.3), (2049, 0.002), (5000, 0.004), (10_000, 0.02)]
+        {
             let filter = LowPass::new(8, cut_off, 1.0).unwrap();
             let signal = |k: usize, i: usize| {
                 let t = i as f64;

@@ -46,7 +46,8 @@ impl Grid {
         let clock = Clock { step, jitter, slowest: steps().fold(step, f64::max) };
         let is_even = rate.is_none() && recorded.len() == 1 && recorded[0].is_even;
         let first = &recorded[0];
-        let mut spans: Vec<([f64; 2], Vec<usize>)> = (0..first.pieces.len()).map(|own| (first.span(own), vec![own])).collect();
+        let mut spans: Vec<([f64; 2], Vec<usize>)> =
+            (0..first.pieces.len()).map(|own| (first.span(own), vec![own])).collect();
         for other in &recorded[1..] {
             let before = core::mem::take(&mut spans);
             for ([begin, end], of) in before {

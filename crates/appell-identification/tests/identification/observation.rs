@@ -163,13 +163,17 @@ fn blocks_give_the_equations_of_all_samples() {
     let puma = Robot::builtin("puma560").unwrap();
     let effects = [Effect::Viscous, Effect::Coulomb { smoothing: 0.01 }, Effect::Offset, Effect::Rotor];
     let coupling = Coupling { name: "m6".into(), coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 0.5] };
-    let coupled = Model::bodies(&puma).with_effects(&effects).with_coupling(coupling, &[Effect::Rotor, Effect::Viscous]);
+    let coupled =
+        Model::bodies(&puma).with_effects(&effects).with_coupling(coupling, &[Effect::Rotor, Effect::Viscous]);
     let gains = Model::bodies(&puma).with_effects(&[Effect::DriveGain]);
     let five_bar = Robot::builtin("five-bar").unwrap();
     let loops = Model::bodies(&five_bar).with_effects(&effects);
-    for (robot, model, count, factor) in
-        [(&puma, &coupled, 5000, 20), (&puma, &gains, 2100, 7), (&puma, &coupled, 2300, 1), (&five_bar, &loops, 2500, 10)]
-    {
+    for (robot, model, count, factor) in [
+        (&puma, &coupled, 5000, 20),
+        (&puma, &gains, 2100, 7),
+        (&puma, &coupled, 2300, 1),
+        (&five_bar, &loops, 2500, 10),
+    ] {
         let motion = motion(robot, count, factor);
         let samples = Motions::Joints { q: &motion.q, v: &motion.v, a: &motion.a };
         let samples = Samples { count, motion: samples, effort: &motion.effort };
@@ -179,8 +183,12 @@ fn blocks_give_the_equations_of_all_samples() {
         let is_fault = |at: &usize| motion.left_out.iter().any(|run| run.contains(at));
         assert!(right.len() < kept.len() && !right.iter().any(is_fault));
         let right: Vec<usize> = right.iter().map(|at| kept.binary_search(at).unwrap()).collect();
-        let (whole, blocks) = (whole.samples_of(&right), observe_thinned(robot, model, &motion, &motion.decimation).unwrap());
-        let off = [(whole.matrix() - blocks.matrix()).amax() / whole.matrix().amax(), (whole.right() - blocks.right()).amax()];
+        let (whole, blocks) =
+            (whole.samples_of(&right), observe_thinned(robot, model, &motion, &motion.decimation).unwrap());
+        let off = [
+            (whole.matrix() - blocks.matrix()).amax() / whole.matrix().amax(),
+            (whole.right() - blocks.right()).amax(),
+        ];
         assert!(off.iter().all(|off| *off < 1e-12), "{count} by {factor}: {off:?}");
         assert!(blocks.rows() == whole.rows() && blocks.model() == model);
     }

@@ -175,7 +175,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     };
     (options.folds, options.essential, options.date) = (args.folds as usize, args.essential, today::today());
     let layout = &options.layout;
-    let tables = |files: Vec<tables::File>| files.into_iter().map(|file| file.table(layout)).collect::<anyhow::Result<_>>();
+    let tables =
+        |files: Vec<tables::File>| files.into_iter().map(|file| file.table(layout)).collect::<anyhow::Result<_>>();
     let recordings = Recordings {
         data: tables(data)?,
         validate: tables(validate)?,

@@ -222,7 +222,8 @@ fn odd_data_are_doubted() {
     assert!((measurement.effort[1][500] - 3.0 * (2.3_f64 * 5.0).sin()).abs() < 0.1, "between its neighbours");
     let (measurement, _) = measured(LAYOUT, &changed(|c| c[5].1[300..320].fill(0.0))).unwrap();
     let motion = measurement.motion(&Filter { decimation: 5, ..Filter::default() }).unwrap();
-    let (kept, all): (_, Vec<usize>) = (motion.right_samples(&motion.decimation), motion.decimation.kept(3000).collect());
+    let (kept, all): (_, Vec<usize>) =
+        (motion.right_samples(&motion.decimation), motion.decimation.kept(3000).collect());
     assert!(kept.len() < all.len() && kept.len() > all.len() - 30, "{} of {}", kept.len(), all.len());
     assert!(kept.iter().all(|k| !(295..325).contains(k)));
     let half = changed(|c| c[5].1.iter_mut().for_each(|u| *u = u.clamp(-3.0, 3.0)));
@@ -431,7 +432,11 @@ fn channels_with_empty_cells_are_put_between() {
     ];
     let measured = layout.measure(&arm(), &merged).unwrap();
     expect_waves(&measured, [1e-9, 1e-2]);
-    assert!(measured.time.starts_with("positions at 100 Hz by `t`; torques and forces at 25 Hz by `t`; put"), "{}", measured.time);
+    assert!(
+        measured.time.starts_with("positions at 100 Hz by `t`; torques and forces at 25 Hz by `t`; put"),
+        "{}",
+        measured.time
+    );
     // Equations are no more than the efforts that were recorded.
     let filter = layout.filter.chosen(&[measured.longest()]).unwrap();
     assert!(filter.decimation >= 4, "{filter:?}");
@@ -447,7 +452,8 @@ fn channels_with_empty_cells_are_put_between() {
     });
     let measured = layout.measure(&arm(), &fifth).unwrap();
     expect_waves(&measured, [1e-9, 1e-2]);
-    let counted = Layout::read(&LAYOUT.replace("time.column = 't'", "time.rate = 100").replace("velocity", "#")).unwrap();
+    let counted =
+        Layout::read(&LAYOUT.replace("time.column = 't'", "time.rate = 100").replace("velocity", "#")).unwrap();
     let (by_count, by_stamp) = (counted.measure(&arm(), &fifth).unwrap(), measured);
     let pairs = by_count.longest().effort[0].iter().zip(&by_stamp.longest().effort[0]);
     let off = pairs.map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
@@ -465,7 +471,10 @@ fn single_missing_cells_are_bridged_and_told() {
     let piece = measured.longest();
     assert_eq!((measured.pieces.len(), piece.time.len()), (1, 3000));
     assert!((piece.q[0][500] - 5_f64.sin()).abs() < 1e-6 && (piece.q[0][499] - 4.99_f64.sin()).abs() < 1e-12);
-    for words in ["`q1` at 100 Hz by `t`, 1 sample missing in 1 gap bridged", "`u2` at 100 Hz by `t`, 2 samples missing in 1 gap"] {
+    for words in [
+        "`q1` at 100 Hz by `t`, 1 sample missing in 1 gap bridged",
+        "`u2` at 100 Hz by `t`, 2 samples missing in 1 gap",
+    ] {
         assert!(measured.time.contains(words), "{words} is not in {}", measured.time);
     }
     let last = changed(|c| c[6].1[2999] = f64::NAN);
