@@ -38,8 +38,7 @@ pub(crate) fn no(why: impl Display) {
 
 /// Says why there is no answer.
 pub(crate) fn report(error: &anyhow::Error) {
-    let options = hints::options(error).map_or_else(String::new, |options| format!(" ({options})"));
-    let message = format!("{error:#}{options}");
+    let message = format!("{error:#}{}", hints::in_brackets(error));
     let causes: Vec<String> = error.chain().skip(1).map(ToString::to_string).collect();
     let is_system = error.chain().any(<dyn Error>::is::<io::Error>);
     let kind = match option(&message) {

@@ -26,7 +26,7 @@ fn the_robot_follows_the_method_and_what_is_known() {
     assert!(folder.read("robot.toml").contains("smoothing = 0.01") && !run.stderr.contains("jumps"), "{}", run.stderr);
     folder
         .identify("puma560 --data run.csv --decimate 4 --folds 0 --smoothing 0")
-        .ended(0, &["`appell simulate` lets such joints stick"]);
+        .ended(0, &["simulations let such joints stick"]);
     for (option, words) in [
         ("--tolerance 1", "below 1"),
         ("--trust 1e300", "from 1e-6"),

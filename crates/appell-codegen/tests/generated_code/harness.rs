@@ -220,7 +220,7 @@ fn run_python(folder: &Path, cases: &[&Case]) {
 /// The Julia text without Julia: its statements are Python's too, with arrays that begin at 1.
 fn run_julia(folder: &Path, cases: &[&Case]) {
     let mut main = String::from(
-        "from array import array\nfrom math import atan2 as atan, cos, sin, sqrt\n\
+        "from array import array\nfrom math import atan2 as atan, cos, exp, sin, sqrt\n\
          def sincos(x):\n    return sin(x), cos(x)\n\
          def ifelse(condition, yes, no):\n    return yes if condition else no\n\
          def body(path):\n    text = open(path).read()\n    first = text.index('@inbounds begin') + 15\n    \
@@ -240,7 +240,7 @@ fn run_julia(folder: &Path, cases: &[&Case]) {
             main,
             "code = body('{name}.jl')\nx = array('d')\nx.frombytes(open('{k}.in', 'rb').read())\nout = array('d')\n\
              for i in range(0, len(x), {}):\n    \
-             names = dict(sin=sin, cos=cos, sincos=sincos, ifelse=ifelse, atan=atan, sqrt=sqrt, {}, {answer}=[0.0] * {})\n    \
+             names = dict(sin=sin, cos=cos, sincos=sincos, ifelse=ifelse, atan=atan, sqrt=sqrt, exp=exp, {}, {answer}=[0.0] * {})\n    \
              exec(code, names)\n    out.extend(names['{answer}'][1:])\nopen('{k}.out', 'wb').write(out.tobytes())",
             inputs.iter().sum::<usize>(),
             arguments.join(", "),

@@ -2,7 +2,7 @@
 
 use super::error::DataError;
 use super::layout::{Channels, Layout, Side};
-use super::measure::{Columns, Measurement};
+use super::measurement::{Columns, Measurement};
 use super::tracks::Tracks;
 use super::unit::Unit;
 use crate::signals;

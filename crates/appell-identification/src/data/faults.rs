@@ -2,7 +2,7 @@
 
 use super::error::{DataError, Doubt};
 use super::layout::Layout;
-use super::measure::{Columns, Measurement};
+use super::measurement::{Columns, Measurement};
 use super::motion::merged;
 use super::tracks::Tracks;
 use crate::signals::{self, Spectrum};

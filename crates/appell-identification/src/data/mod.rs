@@ -63,6 +63,7 @@ mod expected;
 mod faults;
 mod layout;
 mod measure;
+mod measurement;
 mod motion;
 mod payload;
 mod rate;
@@ -74,7 +75,7 @@ mod unit;
 
 pub use error::{DataError, Doubt};
 pub use layout::{Accepted, Channels, Layout, Side, Time};
-pub use measure::{Columns, Measured, Measurement};
+pub use measurement::{Columns, Measured, Measurement};
 pub use motion::JointMotion;
 pub use payload::{Load, Payload, PayloadError};
 pub use smoothing::{CutOff, Filter, Smoothing};

@@ -1,7 +1,7 @@
 //! The smoothed motion of a measurement, with its derivatives, ready to be observed.
 
 use super::error::DataError;
-use super::measure::Measurement;
+use super::measurement::Measurement;
 use super::smoothing::Filter;
 use crate::signals::{Decimation, LowPass, first_derivative, second_derivative};
 use crate::thresholds::MOST_OF_ENDS;

@@ -2,7 +2,7 @@
 
 use super::error::{DataError, Doubt};
 use super::layout::{Layout, Time};
-use super::measure::{Columns, samples};
+use super::measurement::{Columns, samples};
 use crate::thresholds::{JITTER, SAME_RATE};
 
 /// A column of time beside a rate may be in any of these units, s.

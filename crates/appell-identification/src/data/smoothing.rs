@@ -15,7 +15,7 @@
 //! ends counts more than once, and is cut off until a tenth of it is left, or a twentieth of the recording is gone; what the positions' low-pass makes of
 //! them is cut off until a hundredth is left.
 
-use super::measure::Measurement;
+use super::measurement::Measurement;
 use super::span;
 use crate::signals::{LowPass, SignalError, Spectrum, bandwidth, quantum, second_derivative};
 use crate::thresholds::MOST_OF_ENDS;

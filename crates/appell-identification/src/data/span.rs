@@ -11,7 +11,7 @@
 //! pieces take the encoders' noise away; where by the steps some is left they are made longer. B T is bounded by a third of the pieces, which
 //! is more than any unknowns need.
 
-use super::measure::Measurement;
+use super::measurement::Measurement;
 use crate::number::shown;
 use crate::signals::quantum;
 use core::f64::consts::TAU;

@@ -7,7 +7,7 @@
 
 use super::error::DataError;
 use super::layout::{Channels, Layout, Time};
-use super::measure::{Columns, samples};
+use super::measurement::{Columns, samples};
 use crate::number::shown;
 use crate::signals::{Grid, Instants, SignalError};
 use crate::thresholds::{LEAST_SAMPLES, SHORT_STEP};

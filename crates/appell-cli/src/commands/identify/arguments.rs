@@ -1,5 +1,6 @@
 //! What is unknown of a robot, as `identify` and `excite` are asked for it.
 
+use crate::hints;
 use crate::arguments::{choice, number_that, positive};
 use anyhow::{anyhow, ensure};
 use appell::Robot;
@@ -76,7 +77,7 @@ impl UnknownArgs {
             !asked.effects.contains(&Effect::DriveGain),
             "no motion shows a gain; leave it out here, and ask `appell identify` for it"
         );
-        let model = Unknowns::new(robot, None, &asked).map_err(|error| anyhow!("{error}"))?.model;
+        let model = Unknowns::new(robot, None, &asked).map_err(hints::told)?.model;
         ensure!(
             !model.columns().is_empty(),
             "nothing is unknown that a motion could show; fix fewer parameters with --known"

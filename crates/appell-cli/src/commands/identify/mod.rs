@@ -24,6 +24,7 @@ mod today;
 mod web_page;
 
 use crate::arguments::{not_negative, number_that, positive};
+use crate::hints;
 use crate::robot;
 use crate::trial;
 use anyhow::{anyhow, ensure};
@@ -185,8 +186,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         validate: tables(validate)?,
         instruments: instruments(args, &robot, layout)?,
     };
-    // The error's text has its cause in it already.
-    let found = identify(&robot, &recordings, &options).map_err(|error| anyhow!("{error}"))?;
+    let found = identify(&robot, &recordings, &options).map_err(hints::told)?;
     let plots = Album { robot: &robot, found: &found }.plots()?;
     let read =
         args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
