@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _appell
 from ._errors import NumberError
-from ._identification import _words
+from ._identification import Lock, _locks, _words
 from ._robot import Robot
 
 Numbers = NDArray[np.float64]
@@ -53,6 +53,7 @@ def excite(
     duration: Optional[float] = None,
     effects: Optional[Sequence[str]] = None,
     known: Sequence[str] = (),
+    lock: Lock = None,
     criterion: str = "condition",
     samples: int = 80,
     starts: int = 16,
@@ -65,6 +66,7 @@ def excite(
 
     Limits are one number for all drives or one each; those that are left out are the robot's. A Fourier series of `harmonics`
     of `frequency` (Hz), or a spline through `points` in `duration` (s). `criterion`: "condition", "scaled-condition" or "determinant".
+    `lock`: joints that stand, ``{"finger": 0.02}``; the motion is that of the others.
 
     >>> motion = appell.excite(appell.load("two-link"), velocity=2, acceleration=8, starts=2, steps=20, hops=0)
     >>> motion.q.shape == (len(motion.t), 2) and motion.condition < 1000
@@ -86,7 +88,7 @@ def excite(
         raise TypeError("duration is that of a spline through points; a Fourier series takes 1/frequency")
     found = _appell.excite(
         robot, numbers(lower), numbers(upper), numbers(velocity), numbers(acceleration), numbers(effort), int(harmonics),
-        float(frequency), points, duration, _words(effects), _words(known) or [], criterion, int(samples),
+        float(frequency), points, duration, _words(effects), _words(known) or [], _locks(lock), criterion, int(samples),
         int(starts), int(steps), int(hops), int(seed), float(dt),
     )  # fmt: skip
     count = len(found["t"])
