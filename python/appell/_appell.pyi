@@ -535,12 +535,15 @@ def play(
 def identify(
     robot: Robot,
     data: list[_Recording],
+    loaded: list[_Recording],
+    payload: Optional[tuple[Optional[str], float, list[float], list[float]]],
     validate: list[_Recording],
     layout: Optional[str],
     method: str,
     effects: Optional[list[str]],
     known: list[str],
     equal_legs: bool,
+    lock: list[tuple[str, Optional[float]]],
     cut_off: Optional[float],
     decimate: Optional[int],
     border: Optional[float],
@@ -550,6 +553,7 @@ def identify(
     smoothing: Optional[float],
     date: str,
 ) -> dict[str, Any]: ...
+def moving(robot: Robot, lock: list[tuple[str, Optional[float]]]) -> list[str]: ...
 def excite(
     robot: Robot,
     lower: Optional[list[float]],
@@ -563,6 +567,7 @@ def excite(
     duration: Optional[float],
     effects: Optional[list[str]],
     known: list[str],
+    lock: list[tuple[str, Optional[float]]],
     criterion: str,
     samples: int,
     starts: int,

@@ -7,7 +7,7 @@ from typing import Optional, Sequence
 
 from . import _appell
 from ._errors import NumberError
-from ._identification import _words
+from ._identification import Lock, _locks, _words
 from ._numpy import ArrayLike, Numbers, np
 from ._progress import Progress
 from ._robot import Robot
@@ -50,6 +50,7 @@ def excite(
     duration: Optional[float] = None,
     effects: Optional[Sequence[str]] = None,
     known: Sequence[str] = (),
+    lock: Lock = None,
     criterion: str = "condition",
     samples: int = 80,
     starts: int = 16,
@@ -63,6 +64,7 @@ def excite(
 
     Limits are one number for all drives or one each; those that are left out are the robot's. A Fourier series of `harmonics`
     of `frequency` (Hz), or a spline through `points` in `duration` (s). `criterion`: "condition", "scaled-condition" or "determinant".
+    `lock`: joints that stand, ``{"finger": 0.02}``; the motion is that of the others.
     ``progress=True`` shows how far the search is.
 
     >>> motion = appell.excite(appell.load("two-link"), velocity=2, acceleration=8, starts=2, steps=20, hops=0)
@@ -86,7 +88,7 @@ def excite(
     with Progress("steps", shown=progress) as bar:
         found = _appell.excite(
             robot, numbers(lower), numbers(upper), numbers(velocity), numbers(acceleration), numbers(effort), int(harmonics),
-            float(frequency), points, duration, _words(effects), _words(known) or [], criterion, int(samples),
+            float(frequency), points, duration, _words(effects), _words(known) or [], _locks(lock), criterion, int(samples),
             int(starts), int(steps), int(hops), int(seed), float(dt), bar.pulse,
         )  # fmt: skip
     count = len(found["t"])

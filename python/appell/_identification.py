@@ -14,12 +14,13 @@ from ._errors import NumberError, RecordingError
 from ._files import columns_of_csv, write_whole
 from ._html import escape
 from ._numpy import np
-from ._robot import Robot
+from ._robot import Robot, _tensor, _vector
 
 if TYPE_CHECKING:
     import pandas
 
 Recording = Union[str, PathLike[str], Mapping[str, Any], Any]
+Lock = Union[None, str, Sequence[str], Mapping[str, Optional[float]]]
 
 
 @dataclass(frozen=True)
@@ -163,12 +164,12 @@ class Identified:
         return out
 
 
-def _columns(recording: Recording, index: int, robot: Robot) -> tuple[str, str, list[tuple[str, list[float]]]]:
+def _columns(recording: Recording, index: int, drives: Sequence[str]) -> tuple[str, str, list[tuple[str, list[float]]]]:
     """Name, hash and columns of a recording: a CSV file, a mapping of arrays, or a table of pandas."""
     if isinstance(recording, (str, PathLike)):
         path = Path(fspath(recording))
         data = path.read_bytes()
-        return str(path), "sha256:" + hashlib.sha256(data).hexdigest(), _by_number(columns_of_csv(path, data), robot)
+        return str(path), "sha256:" + hashlib.sha256(data).hexdigest(), _by_number(columns_of_csv(path, data), drives)
     if hasattr(recording, "columns") and hasattr(recording, "to_numpy"):
         items: Iterable[tuple[Any, Any]] = ((name, recording[name].to_numpy()) for name in recording.columns)
     elif isinstance(recording, Mapping):
@@ -192,14 +193,14 @@ def _columns(recording: Recording, index: int, robot: Robot) -> tuple[str, str, 
             columns.append((str(name), array.tolist()))
         else:  # t, q (N, n), tau (N, n)
             columns.extend((f"{name}{k + 1}", column.tolist()) for k, column in enumerate(array.T))
-    return f"recording {index + 1}", "sha256:" + digest.hexdigest(), _by_number(columns, robot)
+    return f"recording {index + 1}", "sha256:" + digest.hexdigest(), _by_number(columns, drives)
 
 
-def _by_number(columns: list[tuple[str, list[float]]], robot: Robot) -> list[tuple[str, list[float]]]:
+def _by_number(columns: list[tuple[str, list[float]]], drives: Sequence[str]) -> list[tuple[str, list[float]]]:
     """Columns that go by the names of joints, by their numbers."""
     symbols = ("q", "v", "tau")
-    known = {f"{symbol}.{name}": f"{symbol}{k + 1}" for symbol in symbols for k, name in enumerate(robot.drives)}
-    if robot.nv == 1:
+    known = {f"{symbol}.{name}": f"{symbol}{k + 1}" for symbol in symbols for k, name in enumerate(drives)}
+    if len(drives) == 1:
         known |= {symbol: f"{symbol}1" for symbol in symbols}
     return [(known.get(name, name), column) for name, column in columns]
 
@@ -209,16 +210,38 @@ def _words(given: Union[None, str, Sequence[str]]) -> Optional[list[str]]:
     return None if given is None else [given] if isinstance(given, str) else list(given)
 
 
+def _locks(lock: Lock) -> list[tuple[str, Optional[float]]]:
+    """Joints that stand, each with its position, or None for its home."""
+    if isinstance(lock, Mapping):
+        return [(str(joint), None if position is None else float(position)) for joint, position in lock.items()]
+    return [(joint, None) for joint in _words(lock) or []]
+
+
+def _carried(payload: Optional[Mapping[str, Any]]) -> Optional[tuple[Optional[str], float, list[float], list[float]]]:
+    """A payload as numbers."""
+    if payload is None:
+        return None
+    unknown = sorted(set(payload) - {"on", "mass", "com", "inertia"})
+    if unknown or "mass" not in payload:
+        what = f"`{unknown[0]}` is none of its keys" if unknown else "it has no mass"
+        raise ValueError(f"payload: {what}; expected mass, and if known com, inertia and on")
+    inertia = _tensor(payload.get("inertia"))
+    return payload.get("on"), float(payload["mass"]), _vector(payload.get("com", (0, 0, 0))), [0.0] * 6 if inertia is None else inertia
+
+
 def identify(
     robot: Robot,
     recordings: Union[Recording, Sequence[Recording]],
     *,
+    loaded: Union[Recording, Sequence[Recording]] = (),
+    payload: Optional[Mapping[str, Any]] = None,
     validate: Union[Recording, Sequence[Recording]] = (),
     layout: Optional[str] = None,
     method: str = "weighted",
     effects: Optional[Sequence[str]] = None,
     known: Sequence[str] = (),
     equal_legs: bool = False,
+    lock: Lock = None,
     cut_off: Optional[float] = None,
     decimate: Optional[int] = None,
     border: Optional[float] = None,
@@ -234,6 +257,10 @@ def identify(
     recordings, validate
         What is fitted, and what is only predicted: one or several of CSV files with the columns t, q1 …, tau1 …, mappings
         ``{"t": (N,), "q": (N, n), "tau": (N, n)}``, or tables of pandas. s, rad or m, N m or N, unless `layout` says otherwise.
+    loaded, payload
+        What is fitted, too, and was recorded with a payload that was weighed: ``{"mass": 3.0, "com": [0, 0, 0.1], "inertia": …, "on": "tool"}``,
+        kg, m in that frame and kg m² about the centre of mass; the platform or the last frame if none is named. With the effect "gain" it gives the
+        scale, so that drive gains are found.
     layout
         The text of a layout (TOML): names, units, gears, currents; see `appell identify --help`.
     method
@@ -242,6 +269,8 @@ def identify(
         What acts in the joints beside the bodies: "viscous", "coulomb", "offset", "rotor", …
     known
         Names of parameters that keep the value of the robot: ``"Ia*"``, ``"*.elbow"``, ``"ZZ3"``.
+    lock
+        Joints that stand and were not recorded: ``{"finger": 0.02}``, in rad or m, or their names, for their home. Joints that follow them stand with them.
     cut_off, decimate, border
         Low-pass of the positions, Hz (``numpy.inf`` for none); one equation of so many; s cut off at both ends.
 
@@ -264,13 +293,18 @@ def identify(
             raise NumberError(f"{name}={number}; expected {least:g} or more")
     if cut_off is not None and not cut_off > 0:
         raise NumberError(f"cut_off={cut_off}; expected a positive frequency, Hz, or numpy.inf for none")
-    data = [_columns(one, k, robot) for k, one in enumerate(several(recordings))]
-    held = [_columns(one, k, robot) for k, one in enumerate(several(validate))]
-    if not data:
+    locks = _locks(lock)
+    drives = _appell.moving(robot, locks) if locks else robot.drives
+    data, with_payload, held = (
+        [_columns(one, k, drives) for k, one in enumerate(several(given))] for given in (recordings, loaded, validate)
+    )
+    if (payload is None) != (not with_payload):
+        raise ValueError("loaded and payload go together: recordings, and what the robot carried in them")
+    if not data and not with_payload:
         raise ValueError("identify needs a recording")
     found = _appell.identify(
-        robot, data, held, layout, method, _words(effects), _words(known) or [], equal_legs,
-        cut_off, decimate, border, int(folds), trust, essential, smoothing, datetime.date.today().isoformat(),
+        robot, data, with_payload, _carried(payload), held, layout, method, _words(effects), _words(known) or [], equal_legs,
+        locks, cut_off, decimate, border, int(folds), trust, essential, smoothing, datetime.date.today().isoformat(),
     )  # fmt: skip
     names = [row[0] for row in found["fit"]["joints"]]
     for recording in found["recordings"]:

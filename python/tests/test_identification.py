@@ -134,3 +134,44 @@ def test_forked_processes_excite_too() -> None:
         warnings.simplefilter("ignore", DeprecationWarning)  # of forking with threads
         with multiprocessing.get_context("fork").Pool(2) as pool:
             assert pool.map_async(_excited, [1, 1]).get(timeout=120) == [own, own]
+
+
+def with_finger(mass: float) -> appell.Robot:
+    builder = appell.Builder("gripper", gravity=(0, -9.81, 0))
+    builder.joint("shoulder", mass=3.0, com=(0.2, 0.01, 0), inertia=(0.02, 0.05, 0.06))
+    builder.joint("finger", parent="shoulder", d=0.4, mass=mass, com=(0.05, 0, 0), inertia=(1e-4, 1e-4, 1e-4))
+    return builder.build()
+
+
+def test_fingers_stand() -> None:
+    t = np.arange(0, 20, 0.01)
+    q, v, a = np.sin(1.3 * t), 1.3 * np.cos(1.3 * t), -1.69 * np.sin(1.3 * t)
+    stands = np.full_like(t, 0.3)
+    still = np.zeros_like(t)
+    true = with_finger(0.7)
+    tau = true.inverse_dynamics(np.stack([q, stands], 1), np.stack([v, still], 1), np.stack([a, still], 1))[:, 0]
+    found = appell.identify(with_finger(0.4), {"t": t, "q.shoulder": q, "tau.shoulder": tau}, lock={"finger": 0.3}, folds=0)
+    assert found.fit.relative < 1e-2 and found.robot is not None and list(found.robot.drives) == ["shoulder", "finger"]
+    assert not any(parameter.name.endswith("2") for parameter in found.parameters)
+    motion = appell.excite(with_finger(0.4), lower=-1, upper=1, velocity=2, acceleration=8, lock="finger", starts=1, steps=5, hops=0)
+    assert motion.q.shape[1] == 1
+    with pytest.raises(appell.RecordingError, match="no joint `thumb`"):
+        appell.identify(with_finger(0.4), {"t": t, "q1": q, "tau1": tau}, lock="thumb")
+
+
+def test_a_payload_gives_gains() -> None:
+    robot, load = arm(), {"mass": 1.5, "com": [0.3, 0.0, 0.0], "inertia": [0.01, 0.02, 0.02, 0, 0, 0]}
+    off = np.array([1.1, 0.93])
+    carrying = robot.with_payload(load["mass"], load["com"], load["inertia"])
+    plain, loaded = recorded(robot, 1, 0.01), recorded(carrying, 2, 0.01)
+    for one in (plain, loaded):
+        one["tau"] = one["tau"] / off
+    effects = ["viscous", "coulomb", "gain"]
+    found = appell.identify(robot, plain, loaded=loaded, payload=load, effects=effects, folds=0)
+    for k, expected in enumerate(off):
+        gain = next(parameter for parameter in found.parameters if parameter.name == f"g{k + 1}")
+        assert abs(gain.value - expected) < max(5 * gain.sigma, 0.01)
+    with pytest.raises(ValueError, match="go together"):
+        appell.identify(robot, plain, loaded=loaded)
+    with pytest.raises(appell.RecordingError, match="no such frame"):
+        appell.identify(robot, plain, loaded=loaded, payload={"mass": 1.0, "on": "spoon"})

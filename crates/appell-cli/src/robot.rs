@@ -6,7 +6,7 @@ use appell::closed::{ClosedError, ClosedMechanism};
 use appell::description::{BASE, Description, Problems, mjcf};
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{Question, Target};
-use appell::{Format, Robot, RobotError, RobotFile, robots};
+use appell::{Format, Joint, Robot, RobotError, RobotFile, robots};
 use appell_drawing::listing::clip;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -60,17 +60,23 @@ impl Choice {
     /// The same, for a command that moves every joint by itself.
     pub(crate) fn load_without_followers(&self, command: &str) -> anyhow::Result<Robot> {
         let robot = self.load_by_joints(command)?;
-        let tree = robot.tree();
-        let follower = tree.followers().iter().position(Option::is_some).filter(|_| robot.closed().is_none());
-        if let Some(joint) = follower.map(|joint| &tree.joint_names()[joint]) {
-            bail!(
-                "{}: joint `{joint}` follows another, and `{command}` moves every joint by itself; leave out its mimic, or the joint, in a \
-                 copy of the file, or see `appell simulate`, where it follows",
-                robot.name()
-            );
-        }
+        expect_no_followers(&robot, &robot, command)?;
         Ok(robot)
     }
+}
+
+/// Refuses an open robot with joints that follow others and are among those that move.
+pub(crate) fn expect_no_followers(robot: &Robot, moving: &Robot, command: &str) -> anyhow::Result<()> {
+    let tree = robot.tree();
+    let follows = |drive: &Joint<'_>| robot.closed().is_none() && tree.followers()[drive.index].is_some();
+    if let Some(joint) = moving.drives().into_iter().find(follows).map(|drive| drive.name) {
+        bail!(
+            "{}: joint `{joint}` follows another, and `{command}` moves every joint by itself; leave out its mimic, or the joint, in a \
+             copy of the file, or see `appell simulate`, where it follows",
+            robot.name()
+        );
+    }
+    Ok(())
 }
 
 /// The text of a robot, and what the user calls it.

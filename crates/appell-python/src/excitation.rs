@@ -2,7 +2,7 @@
 
 use crate::batch::pool;
 use crate::errors::Kind;
-use crate::identification::effect;
+use crate::identification::{Locks, by_joints, effect, locks};
 use crate::robot::Robot;
 use crate::waiting::interruptible;
 use appell_identification::excitation::{self, Criterion, DriveLimits, ExcitationError, Form, Options, search};
@@ -34,7 +34,7 @@ fn put(
 
 /// Searches for a motion that excites a robot; rows of t, q, v, a as flat arrays, and what they are worth.
 #[pyfunction]
-#[pyo3(signature = (robot, lower, upper, velocity, acceleration, effort, harmonics, frequency, points, duration, effects, known, criterion, samples, starts, steps, hops, seed, dt, pulse))]
+#[pyo3(signature = (robot, lower, upper, velocity, acceleration, effort, harmonics, frequency, points, duration, effects, known, lock, criterion, samples, starts, steps, hops, seed, dt, pulse))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn excite<'py>(
     py: Python<'py>,
@@ -50,6 +50,7 @@ pub(crate) fn excite<'py>(
     duration: Option<f64>,
     effects: Option<Vec<String>>,
     known: Vec<String>,
+    lock: Locks,
     criterion: &str,
     samples: usize,
     starts: usize,
@@ -61,15 +62,12 @@ pub(crate) fn excite<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let robot = &robot.get().inner;
     let refused = |message: String| Kind::Recording.error(message);
-    if robot.closed().is_none() && robot.tree().coordinates().is_some() {
-        return Err(Kind::Question.error(format!(
-            "{} has quaternions, screws, transmissions or coupled followers; excite is for robots whose joints are one number each",
-            robot.name()
-        )));
-    }
+    let locked = locks(lock);
+    let observed = by_joints(robot, &locked, "excite")?;
+    let robot = &observed;
     let asked = Asked::default();
     let effects = effects.map_or(Ok(asked.effects), |names| names.iter().map(|name| effect(name)).collect())?;
-    let asked = Asked { effects, known, ..Asked::default() };
+    let asked = Asked { effects, known, locked, ..Asked::default() };
     let model = Unknowns::new(robot, None, &asked).map_err(|error| refused(error.to_string()))?.model;
     if model.columns().is_empty() {
         return Err(refused("nothing is unknown that a motion could show; know fewer parameters".into()));

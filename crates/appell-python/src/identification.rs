@@ -4,12 +4,16 @@ use crate::batch::pool;
 use crate::errors::Kind;
 use crate::robot::Robot;
 use crate::waiting::interruptible;
-use appell_identification::data::{CutOff, Layout};
+use appell::description::{BodyDescription, Problems, check_body};
+use appell::spatial::Sym3;
+use appell_identification::data::{CutOff, Layout, Payload};
 use appell_identification::estimate::{Fit, Method};
 use appell_identification::identified::Source;
-use appell_identification::identify::{Estimator, Identified, Options, Recordings, Table, identify as identify_all};
+use appell_identification::identify::{
+    Estimator, Identified, Loaded, Options, Recordings, Table, identify as identify_all,
+};
 use appell_identification::parameters::Effect;
-use appell_identification::unknowns::Asked;
+use appell_identification::unknowns::{Asked, Lock, with_locked};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -19,6 +23,46 @@ type Columns = (String, String, Vec<(String, Vec<f64>)>);
 /// A base parameter: name, value, σ, σ in %, consistent value, value before, unit.
 type ParameterRow = (String, f64, f64, f64, Option<f64>, f64, String);
 
+/// What was carried: the frame, kg, m, and xx yy zz xy xz yz in kg m².
+type Carried = (Option<String>, f64, [f64; 3], [f64; 6]);
+
+fn carried((on, mass, com, [xx, yy, zz, xy, xz, yz]): Carried) -> PyResult<Payload> {
+    let body = BodyDescription { mass, com: com.into(), inertia: Sym3 { xx, xy, xz, yy, yz, zz } };
+    let mut problems = Problems::default();
+    check_body(&mut problems, "payload", &body);
+    if problems.errors() > 0 { Err(Kind::Recording.error(problems.to_string())) } else { Ok(Payload { on, body }) }
+}
+
+/// Joints that stand, and where.
+pub(crate) type Locks = Vec<(String, Option<f64>)>;
+
+pub(crate) fn locks(given: Locks) -> Vec<Lock> {
+    given.into_iter().map(|(joint, position)| Lock { joint, position }).collect()
+}
+
+/// The robot with the joints that stand, for a function that takes robots whose joints are one number each.
+pub(crate) fn by_joints(robot: &appell::Robot, locks: &[Lock], function: &str) -> PyResult<appell::Robot> {
+    // Coupled followers may stand with their leaders: of their description they are joints.
+    let described = robot.description().filter(|_| !locks.is_empty()).cloned().map(appell::Robot::new);
+    let described = described.transpose().map_err(|error| Kind::Robot.error(error.to_string()))?;
+    let plain = described.as_ref().unwrap_or(robot);
+    if plain.closed().is_none() && plain.tree().coordinates().is_some() {
+        return Err(Kind::Question.error(format!(
+            "{} has quaternions, screws, transmissions or coupled followers; {function} is for robots whose joints are one number each, or \
+             followers that stand (lock)",
+            robot.name()
+        )));
+    }
+    with_locked(plain, locks).map_err(|error| Kind::Recording.error(format!("lock: {error}")))
+}
+
+/// The names of the joints that move where some stand, in order.
+#[pyfunction]
+pub(crate) fn moving(robot: &Bound<'_, Robot>, lock: Locks) -> PyResult<Vec<String>> {
+    let observed = by_joints(&robot.get().inner, &locks(lock), "identify")?;
+    Ok(observed.drives().iter().map(|drive| drive.name.to_owned()).collect())
+}
+
 fn tables(columns: Vec<Columns>) -> Vec<Table> {
     let table = |(name, hash, columns)| Table { source: Source { name, hash }, columns };
     columns.into_iter().map(table).collect()
@@ -26,18 +70,21 @@ fn tables(columns: Vec<Columns>) -> Vec<Table> {
 
 /// Identifies a robot; a dictionary of what was found.
 #[pyfunction]
-#[pyo3(signature = (robot, data, validate, layout, method, effects, known, equal_legs, cut_off, decimate, border, folds, trust, essential, smoothing, date))]
+#[pyo3(signature = (robot, data, loaded, payload, validate, layout, method, effects, known, equal_legs, lock, cut_off, decimate, border, folds, trust, essential, smoothing, date))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn identify<'py>(
     py: Python<'py>,
     robot: &Bound<'py, Robot>,
     data: Vec<Columns>,
+    loaded: Vec<Columns>,
+    payload: Option<Carried>,
     validate: Vec<Columns>,
     layout: Option<&str>,
     method: &str,
     effects: Option<Vec<String>>,
     known: Vec<String>,
     equal_legs: bool,
+    lock: Locks,
     cut_off: Option<f64>,
     decimate: Option<usize>,
     border: Option<f64>,
@@ -48,18 +95,14 @@ pub(crate) fn identify<'py>(
     date: String,
 ) -> PyResult<Bound<'py, PyDict>> {
     let robot = &robot.get().inner.without_motors();
-    if robot.closed().is_none() && robot.tree().coordinates().is_some() {
-        return Err(Kind::Question.error(format!(
-            "{} has quaternions or screws; identify is for robots whose joints are one number each",
-            robot.name()
-        )));
-    }
+    let locked = locks(lock);
+    let observed = by_joints(robot, &locked, "identify")?;
     let header: Vec<&str> =
-        data.first().map(|(.., columns)| columns.iter().map(|(name, _)| name.as_str()).collect()).unwrap_or_default();
+        data.first().or(loaded.first()).map(|(.., columns)| columns.iter().map(|(name, _)| name.as_str()).collect()).unwrap_or_default();
     let layout = match layout {
         Some(text) => Layout::read(text)
             .map_err(|problems| Kind::Recording.error(format!("this is not a layout of a recording\n{problems}")))?,
-        None => Layout::usual(robot, &header),
+        None => Layout::usual(&observed, &header),
     };
     let mut options = Options::new(layout);
     let filter = &mut options.layout.filter;
@@ -72,15 +115,19 @@ pub(crate) fn identify<'py>(
     filter.border = border.or(filter.border);
     let asked = Asked::default();
     let effects = effects.map_or(Ok(asked.effects), |names| names.iter().map(|name| effect(name)).collect())?;
-    options.asked = Asked { effects, smoothing, known, equal_legs, ..Asked::default() };
+    options.asked = Asked { effects, smoothing, known, equal_legs, locked, ..Asked::default() };
     options.estimator = Estimator { method: estimator(method)?, weighs: false, trust };
     (options.folds, options.essential, options.date) = (folds, essential, date);
-    let recordings = Recordings { data: tables(data), validate: tables(validate), ..Recordings::default() };
+    let payload = payload.map(carried).transpose()?;
+    let with_payload = |(table, payload): (Table, Payload)| Loaded { table, payload };
+    let loaded = tables(loaded).into_iter().zip(payload.into_iter().cycle()).map(with_payload).collect();
+    let recordings =
+        Recordings { data: tables(data), loaded, validate: tables(validate), ..Recordings::default() };
     let own = robot.clone();
     let pool = pool(0)?; // of this process, also after a fork
     let found = interruptible(py, None, move |_| pool.install(|| identify_all(&own, &recordings, &options)))?;
     let found = found.map_err(|error| Kind::Recording.error(error.to_string()))?;
-    shown(py, robot, &found)
+    shown(py, &found)
 }
 
 pub(crate) fn effect(name: &str) -> PyResult<Effect> {
@@ -109,7 +156,8 @@ fn fit<'py>(py: Python<'py>, fit: &Fit) -> PyResult<Bound<'py, PyDict>> {
     Ok(dict)
 }
 
-fn shown<'py>(py: Python<'py>, robot: &appell::Robot, found: &Identified) -> PyResult<Bound<'py, PyDict>> {
+fn shown<'py>(py: Python<'py>, found: &Identified) -> PyResult<Bound<'py, PyDict>> {
+    let robot = &found.observed;
     let dict = PyDict::new(py);
     let full = &found.full;
     let (base, estimate) = (&full.base, &full.estimate);

@@ -69,6 +69,7 @@ fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scenario::play, module)?)?;
     module.add_function(wrap_pyfunction!(excitation::excite, module)?)?;
     module.add_function(wrap_pyfunction!(identification::identify, module)?)?;
+    module.add_function(wrap_pyfunction!(identification::moving, module)?)?;
     module.add_function(wrap_pyfunction!(robot::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(robot::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(drawing::png, module)?)?;

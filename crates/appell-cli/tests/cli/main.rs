@@ -14,6 +14,7 @@ mod generate;
 #[cfg(target_os = "linux")]
 mod hardware;
 mod identify;
+mod identify_carried;
 mod identify_data;
 mod identify_files;
 mod identify_looks;

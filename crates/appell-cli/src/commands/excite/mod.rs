@@ -69,7 +69,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = args.robot.load_without_followers("excite")?;
+    let robot = args.robot.load_by_joints("excite")?;
+    let observed = args.options.observed(&robot)?;
+    robot::expect_no_followers(&robot, &observed, "excite")?;
+    let robot = observed;
     let options = args.options.of(&robot)?;
     let mut outputs = vec![("--out", args.table.out.as_deref().unwrap_or(Path::new("-")))];
     outputs.extend(args.coefficients.iter().map(|path| ("--coefficients", path.as_path())));

@@ -75,6 +75,11 @@ pub(super) const CRITERIA: [(&str, &str, Criterion); 3] = [
 ];
 
 impl ExciteOptions {
+    /// The robot with the joints that stand.
+    pub(super) fn observed(&self, robot: &Robot) -> anyhow::Result<Robot> {
+        self.unknowns.observed(robot)
+    }
+
     /// The library's options for a robot.
     pub(super) fn of(&self, robot: &Robot) -> anyhow::Result<Options> {
         let mut options = Options::new(robot, self.unknowns.model(robot)?);

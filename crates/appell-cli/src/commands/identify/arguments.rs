@@ -6,7 +6,7 @@ use anyhow::{anyhow, ensure};
 use appell::Robot;
 use appell_identification::estimate::Method;
 use appell_identification::parameters::{Effect, Model};
-use appell_identification::unknowns::{Asked, Unknowns};
+use appell_identification::unknowns::{Asked, Lock, Unknowns, with_locked};
 use clap::builder::{PossibleValue, TypedValueParser};
 
 /// The unknowns: bodies, and what acts beside them.
@@ -32,6 +32,10 @@ pub(crate) struct UnknownArgs {
     /// Of a parallel robot: the bodies of all legs are alike
     #[arg(long)]
     equal_legs: bool,
+    /// Joints that stand and were not recorded, as fingers: finger=0.02 (rad or m), or finger, at its home. Those that
+    /// follow them stand, too; their bodies are part of what carries them
+    #[arg(long, value_name = "JOINT[=POSITION],…", value_delimiter = ',', value_parser = lock)]
+    lock: Vec<Lock>,
 }
 
 /// Effects by their names.
@@ -51,7 +55,21 @@ fn smoothing(text: &str) -> Result<f64, String> {
     number_that(text, |speed| (0.0..=1.0).contains(&speed), expected)
 }
 
+/// A joint that stands, and where.
+fn lock(text: &str) -> Result<Lock, String> {
+    let Some((joint, position)) = text.rsplit_once('=') else {
+        return Ok(Lock { joint: text.trim().into(), position: None });
+    };
+    let position = number_that(position, f64::is_finite, "expected a joint, or JOINT=POSITION in rad or m")?;
+    Ok(Lock { joint: joint.trim().into(), position: Some(position) })
+}
+
 impl UnknownArgs {
+    /// The robot with the joints that stand.
+    pub(crate) fn observed(&self, robot: &Robot) -> anyhow::Result<Robot> {
+        with_locked(robot, &self.lock).map_err(|error| anyhow!("--lock: {error}"))
+    }
+
     /// What is asked for.
     pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
         let effects = if self.bodies_only { Vec::new() } else { self.effects.clone() };
@@ -67,7 +85,8 @@ impl UnknownArgs {
             "--stribeck-speed is that of the effect stribeck, which is not asked for"
         );
         let (known, equal_legs) = (self.known.clone(), self.equal_legs);
-        Ok(Asked { effects, smoothing: self.smoothing, stribeck_speed: self.stribeck_speed, known, equal_legs })
+        let (smoothing, stribeck_speed, locked) = (self.smoothing, self.stribeck_speed, self.lock.clone());
+        Ok(Asked { effects, smoothing, stribeck_speed, known, equal_legs, locked })
     }
 
     /// The columns of the unknowns of a robot, for a motion that is to show them.

@@ -29,9 +29,9 @@ use crate::robot;
 use crate::trial;
 use anyhow::{anyhow, ensure};
 use appell::Robot;
-use appell_identification::data::{CutOff, Layout};
+use appell_identification::data::{CutOff, Layout, Payload};
 use appell_identification::estimate::Method;
-use appell_identification::identify::{Estimator, Instruments, Loop, Options, Recordings, Table, identify};
+use appell_identification::identify::{Estimator, Instruments, Loaded, Loop, Options, Recordings, Table, identify};
 use appell_identification::parameters::Effect;
 use arguments::{UnknownArgs, methods};
 use plots::Album;
@@ -67,6 +67,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv
 Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,rotor
+Example: appell identify arm.urdf --data log.csv --lock finger=0.02
+Example: appell identify arm.toml --data unloaded.csv --loaded loaded.csv --payload payload.toml --effects viscous,coulomb,gain
 
 A layout, of which only [time], [position] and [effort] must be there:
   columns = [\"ms\", \"m1\", \"m2\", \"w1\", \"w2\", \"i1\", \"i2\"]     # of a table without a header
@@ -85,8 +87,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,
     /// Recordings, each a table
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "loaded")]
     data: Vec<PathBuf>,
+    /// Recordings with the payload of --payload, fitted together with those of --data
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "payload")]
+    loaded: Vec<PathBuf>,
+    /// What the robot carried in --loaded beside its own bodies: on = "tool", mass, com, inertia. It gives the scale to
+    /// --effects gain
+    #[arg(long, value_name = "FILE.toml", requires = "loaded")]
+    payload: Option<PathBuf>,
     /// What the columns of the recordings are
     #[arg(long, value_name = "FILE.toml")]
     layout: Option<PathBuf>,
@@ -160,10 +169,15 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         "--weigh is for the other methods: this one lets joints count by their noise already"
     );
     let robot = robot::by_joints(args.robot.load()?.without_motors(), "identify")?;
+    let observed = args.unknowns.observed(&robot)?;
     let (data, validate) = (tables::open(&args.data)?, tables::open(&args.validate)?);
+    let (loaded, payload) = (tables::open(&args.loaded)?, args.payload.as_deref().map(tables::payload).transpose()?);
     let mut options = match &args.layout {
         Some(path) => Options::new(tables::layout(path)?),
-        None => Options::usual(&robot, &data[0].header()?.iter().map(String::as_str).collect::<Vec<_>>()),
+        None => {
+            let header = data.iter().chain(&loaded).next().map_or(Ok(Vec::new()), tables::File::header)?;
+            Options::usual(&observed, &header.iter().map(String::as_str).collect::<Vec<_>>())
+        }
     };
     let filter = &mut options.layout.filter;
     filter.cut_off = args.cut_off.unwrap_or(filter.cut_off);
@@ -180,19 +194,22 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     (options.folds, options.essential, options.date) = (args.folds as usize, args.essential, today::today());
     let layout = &options.layout;
     let tables =
-        |files: Vec<tables::File>| files.into_iter().map(|file| file.table(layout)).collect::<anyhow::Result<_>>();
+        |files: Vec<tables::File>| files.into_iter().map(|file| file.table(layout)).collect::<anyhow::Result<Vec<Table>>>();
+    let with_payload = |(table, payload): (Table, Payload)| Loaded { table, payload };
     let recordings = Recordings {
         data: tables(data)?,
+        loaded: tables(loaded)?.into_iter().zip(payload.into_iter().cycle()).map(with_payload).collect(),
         validate: tables(validate)?,
         instruments: instruments(args, &robot, layout)?,
     };
     let found = identify(&robot, &recordings, &options).map_err(hints::told)?;
-    let plots = Album { robot: &robot, found: &found }.plots()?;
+    let robot = &found.observed;
+    let plots = Album { robot, found: &found }.plots()?;
     let read =
-        args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
+        args.data.iter().chain(&args.loaded).chain(&args.payload).chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
     let report = Report {
         inputs: read.chain([&args.robot.robot]).map(PathBuf::as_path).collect(),
-        robot: &robot,
+        robot,
         found: &found,
         plots: &plots,
         out: &args.out,

@@ -3,7 +3,7 @@
 use crate::output::unread;
 use crate::table::{Recorded, Wanted, is_stream};
 use anyhow::{Context, anyhow, ensure};
-use appell_identification::data::Layout;
+use appell_identification::data::{Layout, Payload};
 use appell_identification::identified::Source;
 use appell_identification::identify::Table;
 use sha2::{Digest, Sha256};
@@ -25,6 +25,13 @@ pub(super) fn layout(path: &Path) -> anyhow::Result<Layout> {
     let shown = path.display();
     let text = fs::read_to_string(path).map_err(unread).with_context(|| shown.to_string())?;
     Layout::read(&text).map_err(|problems| anyhow!("{shown} is not a layout of a recording\n{problems}"))
+}
+
+/// Reads a payload's file.
+pub(super) fn payload(path: &Path) -> anyhow::Result<Payload> {
+    let shown = path.display();
+    let text = fs::read_to_string(path).map_err(unread).with_context(|| shown.to_string())?;
+    Payload::read(&text).map_err(|problems| anyhow!("{shown} is not a payload\n{problems}"))
 }
 
 /// Opens files of recordings.
