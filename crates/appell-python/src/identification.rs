@@ -97,8 +97,11 @@ pub(crate) fn identify<'py>(
     let robot = &robot.get().inner.without_motors();
     let locked = locks(lock);
     let observed = by_joints(robot, &locked, "identify")?;
-    let header: Vec<&str> =
-        data.first().or(loaded.first()).map(|(.., columns)| columns.iter().map(|(name, _)| name.as_str()).collect()).unwrap_or_default();
+    let header: Vec<&str> = data
+        .first()
+        .or(loaded.first())
+        .map(|(.., columns)| columns.iter().map(|(name, _)| name.as_str()).collect())
+        .unwrap_or_default();
     let layout = match layout {
         Some(text) => Layout::read(text)
             .map_err(|problems| Kind::Recording.error(format!("this is not a layout of a recording\n{problems}")))?,
@@ -121,8 +124,7 @@ pub(crate) fn identify<'py>(
     let payload = payload.map(carried).transpose()?;
     let with_payload = |(table, payload): (Table, Payload)| Loaded { table, payload };
     let loaded = tables(loaded).into_iter().zip(payload.into_iter().cycle()).map(with_payload).collect();
-    let recordings =
-        Recordings { data: tables(data), loaded, validate: tables(validate), ..Recordings::default() };
+    let recordings = Recordings { data: tables(data), loaded, validate: tables(validate), ..Recordings::default() };
     let own = robot.clone();
     let pool = pool(0)?; // of this process, also after a fork
     let found = interruptible(py, None, move |_| pool.install(|| identify_all(&own, &recordings, &options)))?;

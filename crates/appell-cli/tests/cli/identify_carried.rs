@@ -41,7 +41,11 @@ fn fingers_that_were_not_recorded_stand() {
     let refused = appell(&format!("excite {robot} {quick}"));
     refused.refused_with(&["joint `finger_joint2` follows another"]);
     let table = appell(&format!("excite {robot} {quick} --lock finger_joint1 --dt 0.5")).done();
-    assert_eq!(table.lines().find(|line| line.starts_with("t,")).map(|line| line.split(',').count()), Some(1 + 3 * 7), "{table}");
+    assert_eq!(
+        table.lines().find(|line| line.starts_with("t,")).map(|line| line.split(',').count()),
+        Some(1 + 3 * 7),
+        "{table}"
+    );
 }
 
 /// Recordings with and without a payload, in units that are off by a tenth.

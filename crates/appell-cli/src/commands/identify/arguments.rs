@@ -1,7 +1,7 @@
 //! What is unknown of a robot, as `identify` and `excite` are asked for it.
 
-use crate::hints;
 use crate::arguments::{choice, number_that, positive};
+use crate::hints;
 use anyhow::{anyhow, ensure};
 use appell::Robot;
 use appell_identification::estimate::Method;

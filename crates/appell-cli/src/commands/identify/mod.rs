@@ -193,8 +193,9 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     };
     (options.folds, options.essential, options.date) = (args.folds as usize, args.essential, today::today());
     let layout = &options.layout;
-    let tables =
-        |files: Vec<tables::File>| files.into_iter().map(|file| file.table(layout)).collect::<anyhow::Result<Vec<Table>>>();
+    let tables = |files: Vec<tables::File>| {
+        files.into_iter().map(|file| file.table(layout)).collect::<anyhow::Result<Vec<Table>>>()
+    };
     let with_payload = |(table, payload): (Table, Payload)| Loaded { table, payload };
     let recordings = Recordings {
         data: tables(data)?,
@@ -205,8 +206,15 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let found = identify(&robot, &recordings, &options).map_err(hints::told)?;
     let robot = &found.observed;
     let plots = Album { robot, found: &found }.plots()?;
-    let read =
-        args.data.iter().chain(&args.loaded).chain(&args.payload).chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
+    let read = args
+        .data
+        .iter()
+        .chain(&args.loaded)
+        .chain(&args.payload)
+        .chain(&args.validate)
+        .chain(&args.instruments)
+        .chain(&args.scenario)
+        .chain(&args.layout);
     let report = Report {
         inputs: read.chain([&args.robot.robot]).map(PathBuf::as_path).collect(),
         robot,
