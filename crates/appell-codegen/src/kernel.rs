@@ -98,7 +98,9 @@ pub enum Refused {
     Question { question: &'static str, kind: &'static str, known: String },
     #[error("`{parameter}` cannot stay an input of a robot with quaternions, screws or coupled followers")]
     KeptOfRows { parameter: Parameter },
-    #[error("{question} is of a platform, and {robot} has none; name its output: the frame that is meant, or `output` in its file")]
+    #[error(
+        "{question} is of a platform, and {robot} has none; name its output: the frame that is meant, or `output` in its file"
+    )]
     NoPlatform { question: &'static str, robot: String },
     #[error(
         "`{parameter}` cannot stay an input: all numbers of a robot whose legs have no closed forms are written into its code"

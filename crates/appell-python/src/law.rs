@@ -107,4 +107,3 @@ impl Law for PythonLaw<'_> {
         })
     }
 }
-

@@ -71,4 +71,3 @@ pub(crate) fn twist_numbers(twist: &Twist<f64>) -> [f64; 6] {
     let ([vx, vy, vz], [wx, wy, wz]) = (twist.linear.to_array(), twist.angular.to_array());
     [vx, vy, vz, wx, wy, wz]
 }
-

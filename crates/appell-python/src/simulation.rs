@@ -9,9 +9,7 @@ use appell::question::{Question, State};
 use appell::{Evaluator, Model};
 use appell_simulation::simulation::law::{Constant, Free};
 use appell_simulation::simulation::plant::{Closed, ForwardMethod, Generalised, Tree};
-use appell_simulation::simulation::{
-    Law, Method, Options, Outcome, Plant, Sample, Simulation, Tolerances, Watched,
-};
+use appell_simulation::simulation::{Law, Method, Options, Outcome, Plant, Sample, Simulation, Tolerances, Watched};
 use core::ops::ControlFlow;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -56,7 +56,8 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     } else {
         writeln!(out, "{name}: {} random states, seed {}\n", args.states, args.seed)?;
         write(&differences, out)?;
-        let far = differences.iter().any(|difference| difference.worst.is_some_and(|(worst, _)| worst > args.tolerance));
+        let far =
+            differences.iter().any(|difference| difference.worst.is_some_and(|(worst, _)| worst > args.tolerance));
         let verdict = match (agree, far) {
             (true, _) => "All methods agree",
             (false, true) => "The methods do not all agree",

@@ -1,7 +1,7 @@
 //! The axes of a map that fits a robot: along which coordinates it moves, and how far it reaches.
 
-use super::workspace_map::{Axis, Cell, Coordinate, Map, MapError, Slice, map};
 use super::ClosedMechanism;
+use super::workspace_map::{Axis, Cell, Coordinate, Map, MapError, Slice, map};
 use crate::kinematics;
 use crate::spatial::Pose;
 use core::f64::consts::PI;

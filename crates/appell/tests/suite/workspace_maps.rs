@@ -105,7 +105,9 @@ fn coordinates_that_are_none_of_the_robots_are_refused() {
     let (x, y, z) = (Coordinate::X, Coordinate::Y, Coordinate::Z);
     let robot = closed("five-bar");
     let message = |asked: &[Coordinate]| choose(&robot, asked).unwrap_err().to_string();
-    assert!(message(&[x, z]).contains("z is not a degree of freedom") && message(&[x, z]).contains("choose two of x, y"));
+    assert!(
+        message(&[x, z]).contains("z is not a degree of freedom") && message(&[x, z]).contains("choose two of x, y")
+    );
     for asked in [&[x, x][..], &[x], &[x, y, x]] {
         assert!(matches!(choose(&robot, asked), Err(MapError::NotTwo { .. })), "{asked:?}");
     }
