@@ -6,15 +6,15 @@
 //!
 //! since motor = R q and no power is lost in a perfect gear, τ_motorᵀ motor˙ = τᵀ q˙.
 
-use super::error::{DataError, Doubt};
+use super::error::DataError;
 use super::expected::expect_units_of_joints;
 use super::layout::{Channels, Layout, Side, in_si};
-use super::measurement::{Columns, Measured, Measurement, samples};
+use super::measurement::{Columns, Measured, Measurement};
 use super::motion::merged;
 use super::tracks::Tracks;
 use super::unit::Unit;
 use crate::number::{percent, rough};
-use crate::signals::{Clock, SignalError};
+use crate::signals::SignalError;
 use appell::Robot;
 use core::ops::Range;
 use nalgebra::{DMatrix, DVector};

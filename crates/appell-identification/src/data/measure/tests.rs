@@ -1,4 +1,5 @@
 use super::*;
+use crate::data::Doubt;
 use crate::data::Filter;
 use appell::Robot;
 use appell::robots;
