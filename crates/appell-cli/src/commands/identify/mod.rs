@@ -27,7 +27,7 @@ use crate::arguments::{not_negative, number_that, positive};
 use crate::hints;
 use crate::robot;
 use crate::trial;
-use anyhow::{anyhow, ensure};
+use anyhow::ensure;
 use appell::Robot;
 use appell_identification::data::{CutOff, Layout, Payload};
 use appell_identification::estimate::Method;
