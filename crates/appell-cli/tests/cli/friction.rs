@@ -30,8 +30,8 @@ fn a_curve_is_computed_shown_and_lost_elsewhere() {
         appell(&format!("convert {file} {}", folder.shown(format))).ended(1, &["slide.friction.curve"]);
     }
     let wrong = folder.write("wrong.toml", block("coulomb = 1, cubic = -2"));
-    appell(&format!("check {wrong}"))
-        .ended(0, &["joint.slide.friction", "drives the joint at 0.796 rad/s or m/s, and it may reach 2"]);
+    let doubted = appell(&format!("check {wrong}")).fine();
+    contains(&doubted, &["joint.slide.friction", "drives the joint at 0.796 rad/s or m/s, and it may reach 2"]);
     let without = folder.write("without.toml", block("stribeck = 1"));
     appell(&format!("show {without}"))
         .refused_with(&["joint.slide.friction.stribeck_speed", "expected a positive number"]);

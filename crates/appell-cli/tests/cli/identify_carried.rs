@@ -69,8 +69,8 @@ fn a_weighed_payload_gives_the_gains() {
     }
     let inertia = "inertia = { xx = 0.02, yy = 0.02, zz = 0.01 }";
     folder.write("payload.toml", format!("on = \"wrist-yaw\"\nmass = 3\ncom = [0.05, -0.04, 0.1]\n{inertia}\n"));
-    let command = "puma560 --data unloaded.csv --decimate 4 --smoothing 0.05 --folds 0 --effects viscous,coulomb,offset,rotor,gain --json";
-    let answer = json(&folder.identify(&format!("{command} --loaded loaded.csv --payload payload.toml")).done());
+    let command = "puma560 --data unloaded.csv --decimate 4 --smoothing 0.05 --folds 0 --effects viscous,coulomb,offset,rotor,gain";
+    let answer = json(&folder.identify(&format!("{command} --json --loaded loaded.csv --payload payload.toml")).done());
     for joint in 1..=6 {
         let of_joint = |found: &&serde_json::Value| found["name"] == format!("g{joint}").as_str();
         let found = answer["parameters"].as_array().unwrap().iter().find(of_joint).unwrap();
