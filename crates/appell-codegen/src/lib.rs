@@ -13,6 +13,7 @@
 //! | `simplify` | common factors, and what nobody needs |
 //! | `differentiate` | derivatives of what was recorded |
 //! | `program` | the computation in order: counted, run, written |
+//! | `schedule` | an order in which few values wait, for devices |
 //! | `tree`, `closed` | what is recorded for each question |
 //! | `kernel` | a question of a robot as a program, with its arguments, costs and a test |
 //! | `parameter` | parameters that stay inputs |
@@ -27,6 +28,7 @@ mod graph;
 mod kernel;
 mod parameter;
 mod program;
+mod schedule;
 mod simplify;
 mod support;
 mod tree;

@@ -61,6 +61,11 @@ pub(super) trait Syntax {
     /// `yes` where x > 0, else `no`.
     fn choice(&self, x: &str, yes: &str, no: &str) -> String;
 
+    /// Whether an entry of the answer is written as soon as it is known, so that nothing waits for the end in a register.
+    fn writes_early(&self) -> bool {
+        false
+    }
+
     /// Keeps a value.
     fn bind(&self, name: &str, value: &str) -> String;
 
@@ -114,7 +119,6 @@ pub(super) fn unread(kernel: &Kernel) -> Vec<&'static str> {
 pub(super) fn statements(kernel: &Kernel, syntax: &dyn Syntax) -> Vec<String> {
     let mut writer = Writer::new(kernel, syntax);
     writer.write_steps();
-    writer.write_outputs();
     writer.lines
 }
 
@@ -161,6 +165,7 @@ impl<'k> Writer<'k> {
     }
 
     fn write_steps(&mut self) {
+        let outputs = self.outputs_by_step();
         let mut angles = 0;
         for (index, &op) in self.program.steps.iter().enumerate() {
             if op.angle().is_some() {
@@ -174,7 +179,22 @@ impl<'k> Writer<'k> {
                 self.lines.push(line);
                 self.names[index] = name;
             }
+            if self.syntax.writes_early() {
+                outputs[index].iter().for_each(|&place| self.write_output(place));
+            }
         }
+        if !self.syntax.writes_early() {
+            (0..self.program.outputs.len()).for_each(|place| self.write_output(place));
+        }
+    }
+
+    /// The entries of the answer that each step is.
+    fn outputs_by_step(&self) -> Vec<Vec<usize>> {
+        let mut outputs = vec![Vec::new(); self.program.steps.len()];
+        for (place, output) in self.program.outputs.iter().enumerate() {
+            outputs[output.index()].push(place);
+        }
+        outputs
     }
 
     /// Writes the sines and cosines of all angles that are known by now.
@@ -210,16 +230,15 @@ impl<'k> Writer<'k> {
         }
     }
 
-    fn write_outputs(&mut self) {
-        for (place, &output) in self.program.outputs.iter().enumerate() {
-            let value = if self.names[output.index()].is_empty() {
-                self.expression_of_sign(output)
-            } else {
-                self.operand(output)
-            };
-            let line = self.syntax.assign(self.kernel.answer.name, place, &value);
-            self.lines.push(line);
-        }
+    fn write_output(&mut self, place: usize) {
+        let output = self.program.outputs[place];
+        let value = if self.names[output.index()].is_empty() {
+            self.expression_of_sign(output)
+        } else {
+            self.operand(output)
+        };
+        let line = self.syntax.assign(self.kernel.answer.name, place, &value);
+        self.lines.push(line);
     }
 
     /// Whether a step is nothing but one entry of the answer.

@@ -9,10 +9,13 @@
 //! | Python | `python` | a function of numbers or NumPy arrays |
 //! | Julia | `julia` | a function that writes into its first argument |
 //! | LaTeX | `latex` | equations, of small robots |
+//!
+//! [`device`] has the functions that `appell-device` compiles at run time.
 
 mod body;
 mod c;
 mod cuda;
+pub mod device;
 mod julia;
 mod latex;
 mod python;

@@ -1,0 +1,132 @@
+//! The order of a program's steps: what waits to be used waits in a register, and long programs have more than there are.
+//!
+//! Two greedy orders are tried beside that of recording, and the one is taken in which the fewest values wait at once at
+//! worst. A processor has 16 or 32 registers and memory close by, so that the order matters little there; a thread of a GPU
+//! has 128 or 255, and what is beyond goes through memory that all threads share.
+
+use super::graph::{Op, Ref};
+use super::program::Program;
+
+impl Program {
+    /// The same steps, in an order in which fewer values wait.
+    #[must_use]
+    pub(super) fn with_few_waiting(&self) -> Self {
+        let recorded: Vec<usize> = (0..self.steps.len()).collect();
+        let web = Web::of(self);
+        let orders = [web.from_the_outputs(), web.from_the_inputs()];
+        let best = orders.into_iter().fold(recorded, |best, other| {
+            if web.most_waiting(&other) < web.most_waiting(&best) { other } else { best }
+        });
+        self.in_order(&best)
+    }
+
+    fn in_order(&self, order: &[usize]) -> Self {
+        let mut places = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, &step)| places[step] = place);
+        let place = |at: Ref| Ref::new(places[at.index()]).signed(at.is_negative());
+        Self {
+            steps: order.iter().map(|&step| self.steps[step].relabelled(place)).collect(),
+            outputs: self.outputs.iter().map(|&output| place(output)).collect(),
+        }
+    }
+}
+
+/// Which steps use which.
+struct Web {
+    operands: Vec<Vec<usize>>, // without those that never wait: inputs are read where they are used
+    users: Vec<Vec<usize>>,
+    fixed: usize, // sines and cosines of plain angles, and what they need, stay first
+    is_free: Vec<bool>,
+}
+
+impl Web {
+    fn of(program: &Program) -> Self {
+        let steps = &program.steps;
+        let is_free: Vec<bool> = steps.iter().map(|op| matches!(op, Op::Input(_) | Op::Constant(_))).collect();
+        let mut users = vec![Vec::new(); steps.len()];
+        let mut operands = vec![Vec::new(); steps.len()];
+        for (index, op) in steps.iter().enumerate() {
+            for operand in op.operands().map(Ref::index).filter(|&operand| !is_free[operand]) {
+                if !operands[index].contains(&operand) {
+                    operands[index].push(operand);
+                    users[operand].push(index);
+                }
+            }
+        }
+        let is_early = |op: &Op| op.angle().is_some() || matches!(op, Op::Input(_) | Op::Constant(_) | Op::Add(..));
+        let early = steps.iter().position(|op| !is_early(op)).unwrap_or(steps.len());
+        let fixed = steps[..early].iter().rposition(|op| op.angle().is_some()).map_or(0, |last| last + 1);
+        Self { operands, users, fixed, is_free }
+    }
+
+    /// The most values that wait between two steps.
+    fn most_waiting(&self, order: &[usize]) -> usize {
+        let mut left: Vec<usize> = self.users.iter().map(Vec::len).collect();
+        let (mut waiting, mut most) = (0_usize, 0);
+        for &step in order {
+            waiting += usize::from(left[step] > 0);
+            for &operand in &self.operands[step] {
+                left[operand] -= 1;
+                waiting -= usize::from(left[operand] == 0);
+            }
+            most = most.max(waiting);
+        }
+        most
+    }
+
+    /// From the last step to the first: of those that nobody else needs any more, the one that brings the fewest new values to
+    /// wait for, of equal ones the one that was needed last.
+    fn from_the_outputs(&self) -> Vec<usize> {
+        let count = self.operands.len();
+        let mut left: Vec<usize> = self.users.iter().map(Vec::len).collect();
+        let mut is_needed = vec![false; count];
+        let mut ready: Vec<usize> = (self.fixed..count).filter(|&step| left[step] == 0 && !self.is_free[step]).collect();
+        let mut order = Vec::with_capacity(count);
+        let brings = |step: usize, is_needed: &[bool]| {
+            self.operands[step].iter().filter(|&&operand| operand >= self.fixed && !is_needed[operand]).count()
+        };
+        while let Some(next) = (0..ready.len()).rev().min_by_key(|&k| brings(ready[k], &is_needed)) {
+            let step = ready.remove(next);
+            order.push(step);
+            for &operand in self.operands[step].iter().filter(|&&operand| operand >= self.fixed) {
+                is_needed[operand] = true;
+                left[operand] -= 1;
+                if left[operand] == 0 {
+                    ready.push(operand);
+                }
+            }
+        }
+        self.after_what_is_fixed(order.into_iter().rev())
+    }
+
+    /// From the first step to the last: of those that can be made, the one after which the fewest values wait, of equal ones the
+    /// one that could be made last.
+    fn from_the_inputs(&self) -> Vec<usize> {
+        let count = self.operands.len();
+        let mut left: Vec<usize> = self.users.iter().map(Vec::len).collect();
+        let missing = |step: usize| self.operands[step].iter().filter(|&&operand| operand >= self.fixed).count();
+        let mut missing: Vec<usize> = (0..count).map(missing).collect();
+        let mut ready: Vec<usize> = (self.fixed..count).filter(|&k| missing[k] == 0 && !self.is_free[k]).collect();
+        let mut order = Vec::with_capacity(count);
+        let ends = |step: usize, left: &[usize]| self.operands[step].iter().filter(|&&operand| left[operand] == 1).count();
+        while let Some(next) = (0..ready.len()).max_by_key(|&k| ends(ready[k], &left)) {
+            let step = ready.remove(next);
+            order.push(step);
+            self.operands[step].iter().for_each(|&operand| left[operand] -= 1);
+            for &user in &self.users[step] {
+                missing[user] -= 1;
+                if missing[user] == 0 {
+                    ready.push(user);
+                }
+            }
+        }
+        self.after_what_is_fixed(order.into_iter())
+    }
+
+    /// Inputs and numbers, then what is fixed, then the rest.
+    fn after_what_is_fixed(&self, rest: impl Iterator<Item = usize>) -> Vec<usize> {
+        let free = (0..self.is_free.len()).filter(|&step| self.is_free[step]);
+        let fixed = (0..self.fixed).filter(|&step| !self.is_free[step]);
+        free.chain(fixed).chain(rest).collect()
+    }
+}
