@@ -11,8 +11,8 @@ impl Program {
     /// The same steps, in an order in which fewer values wait.
     #[must_use]
     pub(super) fn with_few_waiting(&self) -> Self {
-        let recorded: Vec<usize> = (0..self.steps.len()).collect();
         let web = Web::of(self);
+        let recorded = web.after_what_is_fixed((web.fixed..self.steps.len()).filter(|&step| !web.is_free[step]));
         let orders = [web.from_the_outputs(), web.from_the_inputs()];
         let best = orders.into_iter().fold(recorded, |best, other| {
             if web.most_waiting(&other) < web.most_waiting(&best) { other } else { best }
@@ -33,7 +33,8 @@ impl Program {
 
 /// Which steps use which.
 struct Web {
-    operands: Vec<Vec<usize>>, // without those that never wait: inputs are read where they are used
+    operands: Vec<Vec<usize>>, // without inputs and numbers
+    inputs: Vec<Vec<usize>>, // these: they never wait, but are read where they are first used
     users: Vec<Vec<usize>>,
     fixed: usize, // sines and cosines of plain angles, and what they need, stay first
     is_free: Vec<bool>,
@@ -44,10 +45,12 @@ impl Web {
         let steps = &program.steps;
         let is_free: Vec<bool> = steps.iter().map(|op| matches!(op, Op::Input(_) | Op::Constant(_))).collect();
         let mut users = vec![Vec::new(); steps.len()];
-        let mut operands = vec![Vec::new(); steps.len()];
+        let (mut operands, mut inputs) = (vec![Vec::new(); steps.len()], vec![Vec::new(); steps.len()]);
         for (index, op) in steps.iter().enumerate() {
-            for operand in op.operands().map(Ref::index).filter(|&operand| !is_free[operand]) {
-                if !operands[index].contains(&operand) {
+            for operand in op.operands().map(Ref::index) {
+                if is_free[operand] {
+                    inputs[index].push(operand);
+                } else if !operands[index].contains(&operand) {
                     operands[index].push(operand);
                     users[operand].push(index);
                 }
@@ -56,7 +59,7 @@ impl Web {
         let is_early = |op: &Op| op.angle().is_some() || matches!(op, Op::Input(_) | Op::Constant(_) | Op::Add(..));
         let early = steps.iter().position(|op| !is_early(op)).unwrap_or(steps.len());
         let fixed = steps[..early].iter().rposition(|op| op.angle().is_some()).map_or(0, |last| last + 1);
-        Self { operands, users, fixed, is_free }
+        Self { operands, inputs, users, fixed, is_free }
     }
 
     /// The most values that wait between two steps.
@@ -123,10 +126,20 @@ impl Web {
         self.after_what_is_fixed(order.into_iter())
     }
 
-    /// Inputs and numbers, then what is fixed, then the rest.
+    /// What is fixed, then the rest, inputs and numbers before their first use.
     fn after_what_is_fixed(&self, rest: impl Iterator<Item = usize>) -> Vec<usize> {
-        let free = (0..self.is_free.len()).filter(|&step| self.is_free[step]);
         let fixed = (0..self.fixed).filter(|&step| !self.is_free[step]);
-        free.chain(fixed).chain(rest).collect()
+        let mut is_placed = vec![false; self.is_free.len()];
+        let mut order = Vec::with_capacity(self.is_free.len());
+        for step in fixed.chain(rest) {
+            for next in self.inputs[step].iter().copied().chain([step]) {
+                if !core::mem::replace(&mut is_placed[next], true) {
+                    order.push(next);
+                }
+            }
+        }
+        // Those that are outputs themselves.
+        order.extend((0..self.is_free.len()).filter(|&step| !is_placed[step]));
+        order
     }
 }

@@ -61,6 +61,11 @@ pub(super) trait Syntax {
     /// `yes` where x > 0, else `no`.
     fn choice(&self, x: &str, yes: &str, no: &str) -> String;
 
+    /// Whether entries of arguments are kept once they were read: reading them costs something.
+    fn keeps_entries(&self) -> bool {
+        false
+    }
+
     /// Whether an entry of the answer is written as soon as it is known, so that nothing waits for the end in a register.
     fn writes_early(&self) -> bool {
         false
@@ -154,7 +159,8 @@ impl<'k> Writer<'k> {
         }
         program.outputs.iter().for_each(|output| uses[output.index()] += 1);
         let is_inline = |(index, op): (usize, &Op)| match op {
-            Op::Input(_) | Op::Constant(_) => true,
+            Op::Input(_) => !syntax.keeps_entries(),
+            Op::Constant(_) => true,
             Op::Mul(..) => uses[index] == 1 && (in_sum[index] || syntax.nests()),
             Op::Add(..) | Op::Div(..) | Op::Sqrt(_) => uses[index] == 1 && syntax.nests(),
             _ => false,

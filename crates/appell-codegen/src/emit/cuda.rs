@@ -36,6 +36,10 @@ impl Syntax for Cuda {
         format!("appell_where<T>({x}, {yes}, {no})")
     }
 
+    fn keeps_entries(&self) -> bool {
+        true
+    }
+
     fn writes_early(&self) -> bool {
         true
     }
