@@ -33,7 +33,7 @@ impl Syntax for Cuda {
     }
 
     fn choice(&self, x: &str, yes: &str, no: &str) -> String {
-        format!("appell_where<T>({x}, {yes}, {no})")
+        format!("appell_where({x}, {yes}, {no})")
     }
 
     fn keeps_entries(&self) -> bool {
