@@ -1,7 +1,6 @@
 //! The order of a program's steps: what waits to be used waits in a register, and long programs have more than there are.
 //!
-//! Two greedy orders are tried beside that of recording, and the one is taken in which the fewest values wait at once at
-//! worst. A processor has 16 or 32 registers and memory close by, so that the order matters little there; a thread of a GPU
+//! A greedy order is tried beside that of recording, and the one is taken in which fewer values wait at once at worst. A processor has 16 or 32 registers and memory close by, so that the order matters little there; a thread of a GPU
 //! has 128 or 255, and what is beyond goes through memory that all threads share.
 
 use super::graph::{Op, Ref};
@@ -13,10 +12,8 @@ impl Program {
     pub(super) fn with_few_waiting(&self) -> Self {
         let web = Web::of(self);
         let recorded = web.after_what_is_fixed((web.fixed..self.steps.len()).filter(|&step| !web.is_free[step]));
-        let orders = [web.from_the_outputs(), web.from_the_inputs()];
-        let best = orders.into_iter().fold(recorded, |best, other| {
-            if web.most_waiting(&other) < web.most_waiting(&best) { other } else { best }
-        });
+        let greedy = web.from_the_outputs();
+        let best = if web.most_waiting(&greedy) < web.most_waiting(&recorded) { greedy } else { recorded };
         self.in_order(&best)
     }
 
@@ -100,30 +97,6 @@ impl Web {
             }
         }
         self.after_what_is_fixed(order.into_iter().rev())
-    }
-
-    /// From the first step to the last: of those that can be made, the one after which the fewest values wait, of equal ones the
-    /// one that could be made last.
-    fn from_the_inputs(&self) -> Vec<usize> {
-        let count = self.operands.len();
-        let mut left: Vec<usize> = self.users.iter().map(Vec::len).collect();
-        let missing = |step: usize| self.operands[step].iter().filter(|&&operand| operand >= self.fixed).count();
-        let mut missing: Vec<usize> = (0..count).map(missing).collect();
-        let mut ready: Vec<usize> = (self.fixed..count).filter(|&k| missing[k] == 0 && !self.is_free[k]).collect();
-        let mut order = Vec::with_capacity(count);
-        let ends = |step: usize, left: &[usize]| self.operands[step].iter().filter(|&&operand| left[operand] == 1).count();
-        while let Some(next) = (0..ready.len()).max_by_key(|&k| ends(ready[k], &left)) {
-            let step = ready.remove(next);
-            order.push(step);
-            self.operands[step].iter().for_each(|&operand| left[operand] -= 1);
-            for &user in &self.users[step] {
-                missing[user] -= 1;
-                if missing[user] == 0 {
-                    ready.push(user);
-                }
-            }
-        }
-        self.after_what_is_fixed(order.into_iter())
     }
 
     /// What is fixed, then the rest, inputs and numbers before their first use.

@@ -34,20 +34,40 @@ pub(super) fn of_host<F: Number>(code: &Code) -> String {
     )
 }
 
-/// For a GPU: a state a thread, as many as there are, and at `*bad` the first of them whose answer is not finite.
-pub(super) fn of_cuda<F: Number>(code: &Code, block: u32, blocks: u32) -> String {
+/// For a GPU: a state a thread, as many as there are, and at `*bad` the first of them whose answer is not finite. Threads of a
+/// block and blocks of a processor bound the registers. As a `whole` all that is read comes first and all that is written last:
+/// good for functions that wait for memory, whose numbers all fit into registers.
+pub(super) fn of_cuda<F: Number>(code: &Code, [block, blocks]: [u32; 2], is_whole: bool) -> String {
     let (number, name) = (F::NAME, &code.name);
     let declare = |port: &Port| port.declared().replace("appell_scalar<T>", number);
     let declared: Vec<String> = code.ports.iter().map(declare).collect();
-    let passed: Vec<&str> = code.ports.iter().map(|port| port.name.as_str()).collect();
+    let own = |port: &Port| matches!(port.kind, PortKind::Read(_) | PortKind::Written(_)) && is_whole;
+    let pass = |port: &Port| if own(port) { format!("own_{}", port.name) } else { port.name.clone() };
+    let passed: Vec<String> = code.ports.iter().map(pass).collect();
     let (declared, passed) = (declared.join(", "), passed.join(", "));
+    let (mut before, mut after) = (String::new(), String::new());
+    for port in code.ports.iter().filter(|port| own(port)) {
+        let name = &port.name;
+        match port.kind {
+            PortKind::Read(entries) => before.push_str(&format!(
+                "        {number} own_{name}[{}];\n        for (int k = 0; k < {entries}; ++k) own_{name}[k] = {name}[k * count + i];\n",
+                entries.max(1)
+            )),
+            PortKind::Written(entries) => {
+                before.push_str(&format!("        {number} own_{name}[{}];\n", entries.max(1)));
+                after.push_str(&format!("        for (int k = 0; k < {entries}; ++k) {name}[k * count + i] = own_{name}[k];\n"));
+            }
+            _ => {}
+        }
+    }
+    let at = if is_whole { "0, 1" } else { "i, count" };
     format!(
         "{PRELUDE}{}\n\
          extern \"C\" __global__ void __launch_bounds__({block}, {blocks})\n\
          {ENTRY}(unsigned long long *bad, long long first, long long count, {declared})\n{{\n    \
          const long long stride = (long long)gridDim.x * blockDim.x;\n    \
-         for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < count; i += stride) {{\n        \
-         const {number} found = {name}<{number}>(i, count, {passed});\n        \
+         for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < count; i += stride) {{\n{before}        \
+         const {number} found = {name}<{number}>({at}, {passed});\n{after}        \
          if (found != {number}(0)) atomicMin(bad, (unsigned long long)(first + i));\n    }}\n}}\n",
         code.text
     )

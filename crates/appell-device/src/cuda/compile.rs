@@ -10,23 +10,80 @@ use std::ffi::{CString, OsStr};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// A way to compile: threads of a block, and how many blocks a processor should hold, which bounds the registers of a thread.
+/// A way to compile and to launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Way {
-    pub(super) block: u32,
-    pub(super) blocks: u32,
+    /// Threads of a block, and how many such blocks a processor should hold, which bounds the registers of a thread.
+    pub(super) bounds: [u32; 2],
+    /// Whether all is read first and written last.
+    pub(super) is_whole: bool,
+    /// Threads of a block as it is launched.
+    pub(super) threads: u32,
+    /// How many blocks a processor works on at a time, if not as many as it can.
+    pub(super) resident: Option<u32>,
 }
 
 impl Way {
-    /// Few registers and many threads, or the other way round: 255, 168, 128, 96, 80 and 64 of them. The first is taken where
-    /// nothing is measured.
-    pub(super) const ALL: [Self; 6] = [
-        Self { block: 128, blocks: 4 },
-        Self { block: 128, blocks: 2 },
-        Self { block: 128, blocks: 3 },
-        Self { block: 64, blocks: 10 },
-        Self { block: 128, blocks: 6 },
-        Self { block: 128, blocks: 8 },
+    /// Whether both are launched from the same code.
+    pub(super) fn is_compiled_as(self, other: Self) -> bool {
+        (self.bounds, self.is_whole) == (other.bounds, other.is_whole)
+    }
+
+    const fn streaming(block: u32, blocks: u32) -> Self {
+        Self { bounds: [block, blocks], is_whole: false, threads: block, resident: None }
+    }
+
+    const fn whole(block: u32, blocks: u32) -> Self {
+        Self { is_whole: true, ..Self::streaming(block, blocks) }
+    }
+
+    /// So few threads that what does not fit into registers stays in caches.
+    const fn few(threads: u32, resident: u32) -> Self {
+        Self { threads, resident: Some(resident), ..Self::streaming(128, 2) }
+    }
+
+    /// The ways worth trying for a function of so many operations; the first is taken where nothing is measured.
+    pub(super) const fn of(operations: u64) -> &'static [Self] {
+        match operations {
+            0..1000 => &Self::SHORT,
+            1000..2000 => &Self::LONG,
+            _ => &Self::VERY_LONG,
+        }
+    }
+
+    /// They wait for memory.
+    const SHORT: [Self; 6] = [
+        Self::whole(128, 4),
+        Self::whole(128, 6),
+        Self::whole(128, 8),
+        Self::whole(256, 2),
+        Self::streaming(128, 4),
+        Self::streaming(128, 8),
+    ];
+
+    /// Few registers and many threads, or the other way round.
+    const LONG: [Self; 7] = [
+        Self::streaming(128, 4),
+        Self::streaming(128, 2),
+        Self::streaming(128, 3),
+        Self::streaming(64, 10),
+        Self::streaming(128, 6),
+        Self::streaming(128, 8),
+        Self::whole(128, 4),
+    ];
+
+    const VERY_LONG: [Self; 11] = [
+        Self::streaming(128, 2),
+        Self::streaming(128, 3),
+        Self::streaming(128, 4),
+        Self::few(32, 1),
+        Self::few(32, 2),
+        Self::few(32, 3),
+        Self::few(32, 4),
+        Self::few(32, 5),
+        Self::few(32, 6),
+        Self::few(128, 2),
+        Self::few(64, 5),
     ];
 }
 
@@ -65,7 +122,7 @@ fn is_present() -> bool {
 
 /// A function of compiled text.
 pub(super) fn function<F: Number>(gpu: &Gpu, code: &Code, way: Way) -> Result<CudaFunction, DeviceError> {
-    let text = source::of_cuda::<F>(code, way.block, way.blocks);
+    let text = source::of_cuda::<F>(code, way.bounds, way.is_whole);
     let architecture = gpu.architecture()?;
     let name = format!("{}-{}.cubin", code.name, cache::key(&[&text, &architecture]));
     if let Some(kept) = cache::read(&name)

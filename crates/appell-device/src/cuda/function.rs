@@ -9,14 +9,12 @@ use crate::{DeviceError, Number};
 use appell_codegen::emit::device::Code;
 use core::ffi::c_void;
 use cudarc::driver::{CudaFunction, CudaSlice, CudaStream, result, sys};
+use rayon::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// States from which on it is worth to measure which way to compile is the fastest.
 const MANY: usize = 1 << 17;
-
-/// Operations from which on ways differ: shorter functions wait for memory.
-const LONG: u64 = 300;
 
 /// A function on a GPU, compiled in the way that was found to be the fastest once it was asked for many states.
 pub(crate) struct Function<F: Number> {
@@ -43,11 +41,11 @@ impl<F: Number> Function<F> {
         let gpu = Gpu::get(ordinal)?;
         gpu.context.bind_to_thread().map_err(gpu.failed("to be used"))?;
         let kept = kept_way::<F>(&gpu, code);
-        let way = kept.unwrap_or(Way::ALL[0]);
+        let way = kept.unwrap_or(Way::of(code.operations)[0]);
         let function = compile::function::<F>(&gpu, code, way)?;
         let stream = gpu.context.default_stream();
         let bad = stream.clone_htod(&[u64::MAX]).map_err(gpu.failed("memory"))?;
-        let is_measured = kept.is_some() || code.operations < LONG;
+        let is_measured = kept.is_some();
         let processors = gpu.processors()?;
         Ok(Self { gpu, code: code.clone(), way, is_measured, function, processors, bad, slots: None })
     }
@@ -86,9 +84,24 @@ impl<F: Number> Function<F> {
         }
         self.is_measured = true;
         let mut best: Option<(Duration, Way, CudaFunction)> = None;
-        for way in Way::ALL {
-            // What cannot be compiled so is no candidate.
-            let Ok(function) = compile::function::<F>(&self.gpu, &self.code, way) else { continue };
+        // Several ways may launch the same code.
+        let ways = Way::of(self.code.operations);
+        let mut sources: Vec<Way> = Vec::new();
+        for way in ways {
+            if !sources.iter().any(|other| other.is_compiled_as(*way)) {
+                sources.push(*way);
+            }
+        }
+        let compiled: Vec<(Way, CudaFunction)> = sources
+            .into_par_iter()
+            .filter_map(|way| {
+                self.gpu.context.bind_to_thread().ok()?;
+                // What cannot be compiled so is no candidate.
+                Some((way, compile::function::<F>(&self.gpu, &self.code, way).ok()?))
+            })
+            .collect();
+        for &way in ways {
+            let Some((_, function)) = compiled.iter().find(|(other, _)| other.is_compiled_as(way)) else { continue };
             (self.way, self.function) = (way, function.clone());
             let mut least = Duration::MAX;
             for _ in 0..3 {
@@ -98,7 +111,7 @@ impl<F: Number> Function<F> {
                 least = least.min(begin.elapsed());
             }
             if best.as_ref().is_none_or(|(time, ..)| least < *time) {
-                best = Some((least, way, function));
+                best = Some((least, way, function.clone()));
             }
         }
         if let Some((_, way, function)) = best {
@@ -131,9 +144,10 @@ impl<F: Number> Function<F> {
             Parameter::Real(x) => core::ptr::from_ref(x).cast_mut().cast(),
             Parameter::Whole(x) => core::ptr::from_ref(x).cast_mut().cast(),
         }));
-        let block = self.way.block;
-        // As many blocks as there are states for; a grid has no more than this.
-        let blocks = (count as u64).div_ceil(u64::from(block)).min(u64::from(self.processors) << 20).min(0x7fff_ffff);
+        let block = self.way.threads;
+        // As many blocks as there are states for; a grid has no more than 2³¹.
+        let most = self.way.resident.map_or(0x7fff_ffff, |resident| u64::from(self.processors * resident));
+        let blocks = (count as u64).div_ceil(u64::from(block)).min(most);
         // SAFETY: the parameters are those of `source::of_cuda`, whose arrays the caller has checked and holds until the stream
         // has ended.
         unsafe {
@@ -176,11 +190,11 @@ fn name<F: Number>(gpu: &Gpu, code: &Code) -> Option<String> {
 
 fn kept_way<F: Number>(gpu: &Gpu, code: &Code) -> Option<Way> {
     let kept = crate::cache::read(&name::<F>(gpu, code)?)?;
-    Way::ALL.get(usize::from(*kept.first()?)).copied()
+    Way::of(code.operations).get(usize::from(*kept.first()?)).copied()
 }
 
 fn keep_way<F: Number>(gpu: &Gpu, code: &Code, way: Way) {
-    let place = Way::ALL.iter().position(|other| *other == way).and_then(|place| u8::try_from(place).ok());
+    let place = Way::of(code.operations).iter().position(|other| *other == way).and_then(|place| u8::try_from(place).ok());
     if let (Some(place), Some(name)) = (place, name::<F>(gpu, code)) {
         crate::cache::keep(&name, &[place]);
     }

@@ -200,16 +200,31 @@ impl<F: Number> Function<F> {
         }
         let (size, at_host, on_device) =
             (size_of::<F>(), sys::CUmemorytype::CU_MEMORYTYPE_HOST, sys::CUmemorytype::CU_MEMORYTYPE_DEVICE);
-        // SAFETY: a structure of numbers and pointers, for which zeros mean "from the beginning".
-        let mut copy: sys::CUDA_MEMCPY2D = unsafe { core::mem::zeroed() };
-        (copy.WidthInBytes, copy.Height) = (states * size, columns);
+        let mut copy = sys::CUDA_MEMCPY2D {
+            srcXInBytes: 0,
+            srcY: 0,
+            srcMemoryType: on_device,
+            srcHost: core::ptr::null(),
+            srcDevice: 0,
+            srcArray: core::ptr::null_mut(),
+            srcPitch: states * size,
+            dstXInBytes: 0,
+            dstY: 0,
+            dstMemoryType: on_device,
+            dstHost: core::ptr::null_mut(),
+            dstDevice: 0,
+            dstArray: core::ptr::null_mut(),
+            dstPitch: states * size,
+            WidthInBytes: states * size,
+            Height: columns,
+        };
         match host {
             Host::Read(numbers) => {
                 (copy.srcMemoryType, copy.srcHost, copy.srcPitch) = (at_host, numbers.as_ptr().cast(), pitch * size);
-                (copy.dstMemoryType, copy.dstDevice, copy.dstPitch) = (on_device, array, states * size);
+                copy.dstDevice = array;
             }
             Host::Written(numbers) => {
-                (copy.srcMemoryType, copy.srcDevice, copy.srcPitch) = (on_device, array, states * size);
+                copy.srcDevice = array;
                 (copy.dstMemoryType, copy.dstHost, copy.dstPitch) = (at_host, numbers.as_mut_ptr().cast(), pitch * size);
             }
         }
