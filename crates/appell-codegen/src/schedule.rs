@@ -12,7 +12,7 @@ impl Program {
     pub(super) fn with_few_waiting(&self) -> Self {
         let web = Web::of(self);
         let recorded = web.after_what_is_fixed((web.fixed..self.steps.len()).filter(|&step| !web.is_free[step]));
-        let greedy = web.from_the_outputs();
+        let greedy = web.greedy();
         let best = if web.most_waiting(&greedy) < web.most_waiting(&recorded) { greedy } else { recorded };
         self.in_order(&best)
     }
@@ -31,7 +31,7 @@ impl Program {
 /// Which steps use which.
 struct Web {
     operands: Vec<Vec<usize>>, // without inputs and numbers
-    inputs: Vec<Vec<usize>>, // these: they never wait, but are read where they are first used
+    inputs: Vec<Vec<usize>>,   // these: they never wait, but are read where they are first used
     users: Vec<Vec<usize>>,
     fixed: usize, // sines and cosines of plain angles, and what they need, stay first
     is_free: Vec<bool>,
@@ -76,11 +76,12 @@ impl Web {
 
     /// From the last step to the first: of those that nobody else needs any more, the one that brings the fewest new values to
     /// wait for, of equal ones the one that was needed last.
-    fn from_the_outputs(&self) -> Vec<usize> {
+    fn greedy(&self) -> Vec<usize> {
         let count = self.operands.len();
         let mut left: Vec<usize> = self.users.iter().map(Vec::len).collect();
         let mut is_needed = vec![false; count];
-        let mut ready: Vec<usize> = (self.fixed..count).filter(|&step| left[step] == 0 && !self.is_free[step]).collect();
+        let mut ready: Vec<usize> =
+            (self.fixed..count).filter(|&step| left[step] == 0 && !self.is_free[step]).collect();
         let mut order = Vec::with_capacity(count);
         let brings = |step: usize, is_needed: &[bool]| {
             self.operands[step].iter().filter(|&&operand| operand >= self.fixed && !is_needed[operand]).count()

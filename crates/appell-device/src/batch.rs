@@ -102,13 +102,19 @@ impl DeviceBatch {
     ///
     /// # Errors
     /// As above.
-    pub fn evaluate_columns<F: Number>(&mut self, states: &Columns<'_, F>, answers: &mut [F]) -> Result<(), DeviceError> {
-        let mut arguments: Vec<Argument<'_, F>> = states.arguments.iter().map(|numbers| Argument::Read(numbers)).collect();
+    pub fn evaluate_columns<F: Number>(
+        &mut self,
+        states: &Columns<'_, F>,
+        answers: &mut [F],
+    ) -> Result<(), DeviceError> {
+        let mut arguments: Vec<Argument<'_, F>> =
+            states.arguments.iter().map(|numbers| Argument::Read(numbers)).collect();
         arguments.push(Argument::Written(answers));
         match self.compiled::<F>()?.run(states.count, &mut arguments)? {
             None => Ok(()),
             Some(state) => {
-                let of_state = |numbers: &&[F]| numbers.iter().skip(state).step_by(states.count).map(|&x| x.into()).collect();
+                let of_state =
+                    |numbers: &&[F]| numbers.iter().skip(state).step_by(states.count).map(|&x| x.into()).collect();
                 Err(self.why(state, &states.arguments.iter().map(of_state).collect::<Vec<_>>()))
             }
         }
@@ -118,7 +124,11 @@ impl DeviceBatch {
     ///
     /// # Errors
     /// As above.
-    pub fn evaluate_there<F: Number>(&mut self, states: &There<'_, F>, answers: &mut OnGpu<F>) -> Result<(), DeviceError> {
+    pub fn evaluate_there<F: Number>(
+        &mut self,
+        states: &There<'_, F>,
+        answers: &mut OnGpu<F>,
+    ) -> Result<(), DeviceError> {
         let mut arguments: Vec<Resident<'_, F>> = states.arguments.iter().map(|array| Resident::Read(array)).collect();
         arguments.push(Resident::Written(answers));
         let Some(state) = self.compiled::<F>()?.run_there(states.count, &mut arguments)? else { return Ok(()) };
@@ -173,8 +183,10 @@ impl DeviceBatch {
             Some(Err(error)) => DeviceError::State(appell_batch::BatchError { state, source: error.source }),
             Some(Ok(())) if row.iter().all(|x| x.is_finite()) => {
                 DeviceError::NotFinite { state, library: "the library has one: look at the range of the numbers" }
+    place(&mut states, name)
+            Some(Ok(())) => {
+                DeviceError::NotFinite { state, library: "the library refuses nothing; are all inputs finite?" }
             }
-            Some(Ok(())) => DeviceError::NotFinite { state, library: "the library refuses nothing; are all inputs finite?" },
             None => DeviceError::NotFinite { state, library: "nothing is checked of an assembled state" },
         }
     }
@@ -198,4 +210,3 @@ fn place<'p, 's>(states: &'p mut States<'s>, name: &str) -> &'p mut &'s [f64] {
         _ => &mut states.q,
     }
 }
-

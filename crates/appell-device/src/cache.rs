@@ -47,10 +47,13 @@ fn folder() -> Result<&'static Path, DeviceError> {
         }
     }
     let own = OF_THIS_PROGRAM.get_or_init(|| TempDir::new().ok()).as_ref();
-    let error = || DeviceError::Cache { folder: env::temp_dir().display().to_string(), said: "no temporary folder".into() };
-    Ok(FOLDER.get_or_init(|| own.map_or_else(env::temp_dir, |own| own.path().to_owned()))).and_then(|folder: &PathBuf| {
-        if folder.is_dir() { Ok(folder.as_path()) } else { Err(error()) }
-    })
+    let error =
+        || DeviceError::Cache { folder: env::temp_dir().display().to_string(), said: "no temporary folder".into() };
+    Ok(FOLDER.get_or_init(|| own.map_or_else(env::temp_dir, |own| own.path().to_owned()))).and_then(
+        |folder: &PathBuf| {
+            if folder.is_dir() { Ok(folder.as_path()) } else { Err(error()) }
+        },
+    )
 }
 
 /// Where a file of this name is, or would be.

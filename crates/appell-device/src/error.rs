@@ -11,11 +11,15 @@ pub enum DeviceError {
     Name { given: String },
     #[error("there is no driver of NVIDIA's here (libcuda): install it, or compute on the device `cpu`")]
     NoDriver,
-    #[error("NVRTC, CUDA's compiler, is not found: install CUDA and say where by CUDA_HOME, or `pip install nvidia-cuda-nvrtc` and put its folder into LD_LIBRARY_PATH")]
+    #[error(
+        "NVRTC, CUDA's compiler, is not found: install CUDA and say where by CUDA_HOME, or `pip install nvidia-cuda-nvrtc` and put its folder into LD_LIBRARY_PATH"
+    )]
     NoCompiler,
     #[error("there is no device cuda:{asked}: this machine has {}", match count { 0 => "none".to_owned(), 1 => "cuda:0 alone".to_owned(), n => format!("cuda:0 to cuda:{}", n - 1) })]
     NoDevice { asked: usize, count: usize },
-    #[error("no C++ compiler runs here (tried {tried}): install g++ or clang, or name one by CXX; without one, `Batch` computes")]
+    #[error(
+        "no C++ compiler runs here (tried {tried}): install g++ or clang, or name one by CXX; without one, `Batch` computes"
+    )]
     NoHostCompiler { tried: String },
     #[error("{compiler} refuses generated code, which should not be; it says: {said}")]
     Compiler { compiler: String, said: String },
@@ -39,9 +43,13 @@ pub enum DeviceError {
     Argument { place: usize, port: String, expected: &'static str },
     #[error("{given} arguments for {expected} ports: {ports}")]
     Arguments { given: usize, expected: usize, ports: String },
-    #[error("generated code of this robot reads the position of every joint: give `Columns` with {ports}, or assemble by `Batch`")]
+    #[error(
+        "generated code of this robot reads the position of every joint: give `Columns` with {ports}, or assemble by `Batch`"
+    )]
     Assembled { ports: String },
-    #[error("generated code of {question} takes the platform's motion of {robot}, not that of its drives: give `pose`{rest}")]
+    #[error(
+        "generated code of {question} takes the platform's motion of {robot}, not that of its drives: give `pose`{rest}"
+    )]
     Platform { question: &'static str, robot: String, rest: &'static str },
     #[error("folder {folder} of compiled code cannot be written: {said}; name another by APPELL_CACHE")]
     Cache { folder: String, said: String },

@@ -95,7 +95,8 @@ impl<F: Number> Function<F> {
         let width = format!("-DAPPELL_LANES={bytes}");
         // Long straight lines: what a second look gains is not worth minutes.
         let optimise = if code.operations > 10_000 { "-O1" } else { "-O2" };
-        let options = ["-std=c++17", optimise, native, &width, "-ffp-contract=fast", "-fno-math-errno", "-fPIC", "-shared", "-w"];
+        let options =
+            ["-std=c++17", optimise, native, &width, "-ffp-contract=fast", "-fno-math-errno", "-fPIC", "-shared", "-w"];
         let text = source::of_host::<F>(code);
         let name = format!("{}-{}.so", code.name, cache::key(&[&text, program, version, &options.join(" "), cpu()]));
         let place = cache::place(&name)?;
@@ -115,11 +116,13 @@ impl<F: Number> Function<F> {
             }
             fs::rename(&to, &place).map_err(failed)?;
         }
-        let failed = |error: libloading::Error| DeviceError::Load { compiler: program.clone(), said: error.to_string() };
+        let failed =
+            |error: libloading::Error| DeviceError::Load { compiler: program.clone(), said: error.to_string() };
         // SAFETY: the library has no initialiser: it was made of generated functions alone.
         let library = unsafe { Library::new(&place) }.map_err(failed)?;
         // SAFETY: `source::of_host` defines it so.
-        let lanes = unsafe { library.get::<unsafe extern "C" fn() -> c_int>("appell_lanes_of_entry").map_err(failed)?() };
+        let lanes =
+            unsafe { library.get::<unsafe extern "C" fn() -> c_int>("appell_lanes_of_entry").map_err(failed)?() };
         let ports = code.ports.iter().map(|port| port.kind).collect();
         Ok(Self { library, ports, lanes: lanes.unsigned_abs() as usize, of: PhantomData })
     }

@@ -48,9 +48,11 @@ fn main() -> Result<()> {
         let (double, single) = (measured::<f64>(device, &robot, question)?, measured::<f32>(device, &robot, question)?);
         println!("| {name}, {} | {} | {} |", question.name(), double.row(), single.row());
     }
-    if let Device::Cuda(_) = device {
+    if let (Device::Cuda(_), None) = (device, &only) {
         println!();
-        println!("| from the host and back | f64, 10⁹ states/s | GB/s there / back | of a copy | f32 | GB/s | of a copy |");
+        println!(
+            "| from the host and back | f64, 10⁹ states/s | GB/s there / back | of a copy | f32 | GB/s | of a copy |"
+        );
         println!("|---|---|---|---|---|---|---|");
         for (name, question) in [WORK[0], WORK[5]] {
             let robot = Robot::builtin(name)?;

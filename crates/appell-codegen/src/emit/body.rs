@@ -238,11 +238,8 @@ impl<'k> Writer<'k> {
 
     fn write_output(&mut self, place: usize) {
         let output = self.program.outputs[place];
-        let value = if self.names[output.index()].is_empty() {
-            self.expression_of_sign(output)
-        } else {
-            self.operand(output)
-        };
+        let value =
+            if self.names[output.index()].is_empty() { self.expression_of_sign(output) } else { self.operand(output) };
         let line = self.syntax.assign(self.kernel.answer.name, place, &value);
         self.lines.push(line);
     }

@@ -57,7 +57,9 @@ impl Syntax for Cuda {
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {
-        format!("{{ const T y = {value}; appell_store<T>({answer} + {index} * count, i, y); bad = bad + appell_zero_if_finite(y); }}")
+        format!(
+            "{{ const T y = {value}; appell_store<T>({answer} + {index} * count, i, y); bad = bad + appell_zero_if_finite(y); }}"
+        )
     }
 }
 

@@ -17,29 +17,15 @@ pub(super) struct Way {
     pub(super) bounds: [u32; 2],
     /// Whether all is read first and written last.
     pub(super) is_whole: bool,
-    /// Threads of a block as it is launched.
-    pub(super) threads: u32,
-    /// How many blocks a processor works on at a time, if not as many as it can.
-    pub(super) resident: Option<u32>,
 }
 
 impl Way {
-    /// Whether both are launched from the same code.
-    pub(super) fn is_compiled_as(self, other: Self) -> bool {
-        (self.bounds, self.is_whole) == (other.bounds, other.is_whole)
-    }
-
     const fn streaming(block: u32, blocks: u32) -> Self {
-        Self { bounds: [block, blocks], is_whole: false, threads: block, resident: None }
+        Self { bounds: [block, blocks], is_whole: false }
     }
 
     const fn whole(block: u32, blocks: u32) -> Self {
         Self { is_whole: true, ..Self::streaming(block, blocks) }
-    }
-
-    /// So few threads that what does not fit into registers stays in caches.
-    const fn few(threads: u32, resident: u32) -> Self {
-        Self { threads, resident: Some(resident), ..Self::streaming(128, 2) }
     }
 
     /// The ways worth trying for a function of so many operations; the first is taken where nothing is measured.
@@ -72,19 +58,9 @@ impl Way {
         Self::whole(128, 4),
     ];
 
-    const VERY_LONG: [Self; 11] = [
-        Self::streaming(128, 2),
-        Self::streaming(128, 3),
-        Self::streaming(128, 4),
-        Self::few(32, 1),
-        Self::few(32, 2),
-        Self::few(32, 3),
-        Self::few(32, 4),
-        Self::few(32, 5),
-        Self::few(32, 6),
-        Self::few(128, 2),
-        Self::few(64, 5),
-    ];
+    /// They need every register that there is. What does not fit into 255 goes through memory, however it is compiled; threads in
+    /// step and few threads at a time were measured, too, and gained nothing.
+    const VERY_LONG: [Self; 3] = [Self::streaming(128, 2), Self::streaming(128, 3), Self::streaming(128, 4)];
 }
 
 /// Looks for NVRTC where CUDA is said to be, and beside its compiler, so that it is found by its name afterwards.

@@ -1,9 +1,9 @@
 //! One function on a GPU.
 
+use super::Gpu;
 use super::compile::{self, Way};
 use super::memory::{allocated, pointer};
 use super::stream::Slots;
-use super::Gpu;
 use crate::compiled::Resident;
 use crate::{DeviceError, Number};
 use appell_codegen::emit::device::Code;
@@ -23,7 +23,6 @@ pub(crate) struct Function<F: Number> {
     way: Way,
     is_measured: bool,
     function: CudaFunction,
-    processors: u32,
     bad: CudaSlice<u64>, // the first state whose answer is not finite
     pub(super) slots: Option<Slots<F>>,
 }
@@ -46,8 +45,7 @@ impl<F: Number> Function<F> {
         let stream = gpu.context.default_stream();
         let bad = stream.clone_htod(&[u64::MAX]).map_err(gpu.failed("memory"))?;
         let is_measured = kept.is_some();
-        let processors = gpu.processors()?;
-        Ok(Self { gpu, code: code.clone(), way, is_measured, function, processors, bad, slots: None })
+        Ok(Self { gpu, code: code.clone(), way, is_measured, function, bad, slots: None })
     }
 
     /// Runs it for arrays that are on the device.
@@ -84,24 +82,15 @@ impl<F: Number> Function<F> {
         }
         self.is_measured = true;
         let mut best: Option<(Duration, Way, CudaFunction)> = None;
-        // Several ways may launch the same code.
-        let ways = Way::of(self.code.operations);
-        let mut sources: Vec<Way> = Vec::new();
-        for way in ways {
-            if !sources.iter().any(|other| other.is_compiled_as(*way)) {
-                sources.push(*way);
-            }
-        }
-        let compiled: Vec<(Way, CudaFunction)> = sources
-            .into_par_iter()
-            .filter_map(|way| {
+        let compiled: Vec<(Way, CudaFunction)> = Way::of(self.code.operations)
+            .par_iter()
+            .filter_map(|&way| {
                 self.gpu.context.bind_to_thread().ok()?;
                 // What cannot be compiled so is no candidate.
                 Some((way, compile::function::<F>(&self.gpu, &self.code, way).ok()?))
             })
             .collect();
-        for &way in ways {
-            let Some((_, function)) = compiled.iter().find(|(other, _)| other.is_compiled_as(way)) else { continue };
+        for (way, function) in compiled {
             (self.way, self.function) = (way, function.clone());
             let mut least = Duration::MAX;
             for _ in 0..3 {
@@ -111,7 +100,7 @@ impl<F: Number> Function<F> {
                 least = least.min(begin.elapsed());
             }
             if best.as_ref().is_none_or(|(time, ..)| least < *time) {
-                best = Some((least, way, function.clone()));
+                best = Some((least, way, function));
             }
         }
         if let Some((_, way, function)) = best {
@@ -144,10 +133,9 @@ impl<F: Number> Function<F> {
             Parameter::Real(x) => core::ptr::from_ref(x).cast_mut().cast(),
             Parameter::Whole(x) => core::ptr::from_ref(x).cast_mut().cast(),
         }));
-        let block = self.way.threads;
+        let [block, _] = self.way.bounds;
         // As many blocks as there are states for; a grid has no more than 2³¹.
-        let most = self.way.resident.map_or(0x7fff_ffff, |resident| u64::from(self.processors * resident));
-        let blocks = (count as u64).div_ceil(u64::from(block)).min(most);
+        let blocks = (count as u64).div_ceil(u64::from(block)).min(0x7fff_ffff);
         // SAFETY: the parameters are those of `source::of_cuda`, whose arrays the caller has checked and holds until the stream
         // has ended.
         unsafe {
@@ -194,7 +182,8 @@ fn kept_way<F: Number>(gpu: &Gpu, code: &Code) -> Option<Way> {
 }
 
 fn keep_way<F: Number>(gpu: &Gpu, code: &Code, way: Way) {
-    let place = Way::of(code.operations).iter().position(|other| *other == way).and_then(|place| u8::try_from(place).ok());
+    let place =
+        Way::of(code.operations).iter().position(|other| *other == way).and_then(|place| u8::try_from(place).ok());
     if let (Some(place), Some(name)) = (place, name::<F>(gpu, code)) {
         crate::cache::keep(&name, &[place]);
     }

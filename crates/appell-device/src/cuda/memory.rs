@@ -123,7 +123,11 @@ pub(super) fn pointer<F>(array: &CudaSlice<F>, stream: &CudaStream) -> sys::CUde
 }
 
 /// Memory for so many numbers, with nothing of use in it.
-pub(super) fn allocated<F: Number>(gpu: &Gpu, stream: &Arc<CudaStream>, len: usize) -> Result<CudaSlice<F>, DeviceError> {
+pub(super) fn allocated<F: Number>(
+    gpu: &Gpu,
+    stream: &Arc<CudaStream>,
+    len: usize,
+) -> Result<CudaSlice<F>, DeviceError> {
     // SAFETY: all is written before it is read.
     let array = unsafe { stream.alloc::<F>(len.max(1)) };
     array.map_err(|error| match gpu.failed("memory")(error) {

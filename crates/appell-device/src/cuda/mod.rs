@@ -95,7 +95,8 @@ fn failed(ordinal: usize, what: &'static str) -> impl FnOnce(DriverError) -> Dev
     use sys::CUresult as Code;
     move |error| {
         let device = Device::Cuda(ordinal).to_string();
-        let said = error.error_string().map_or_else(|_| format!("{:?}", error.0), |text| text.to_string_lossy().into_owned());
+        let said =
+            error.error_string().map_or_else(|_| format!("{:?}", error.0), |text| text.to_string_lossy().into_owned());
         match error.0 {
             Code::CUDA_ERROR_OUT_OF_MEMORY => DeviceError::Memory { device, needed_mb: 0, free_mb: 0 },
             Code::CUDA_ERROR_ILLEGAL_ADDRESS

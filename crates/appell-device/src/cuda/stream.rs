@@ -79,7 +79,11 @@ impl<F: Number> Function<F> {
         let states = wanted.min(fit);
         if states < wanted.min(128) {
             let needed_mb = (wanted.min(128) * of_a_state * SLOTS).div_ceil(1_000_000);
-            return Err(DeviceError::Memory { device: self.gpu.device().to_string(), needed_mb, free_mb: free / 1_000_000 });
+            return Err(DeviceError::Memory {
+                device: self.gpu.device().to_string(),
+                needed_mb,
+                free_mb: free / 1_000_000,
+            });
         }
         let slot = |_| {
             let stream = self.gpu.context.new_stream().map_err(self.gpu.failed("a stream"))?;
@@ -119,8 +123,8 @@ impl<F: Number> Function<F> {
             let end = count.min(first + *states);
             self.begin(slot, &shared, count, [first, end], arguments)?;
         }
-        for chunk in 0..many {
-            self.finish(&mut slots[chunk], count, arguments)?;
+        for slot in slots {
+            self.finish(slot, count, arguments)?;
         }
         self.first_bad(&home)
     }
@@ -141,7 +145,12 @@ impl<F: Number> Function<F> {
             parameters.push(match argument {
                 Argument::Read(numbers) => {
                     if is_pinned(numbers) {
-                        self.copy(&stream, Host::Read(&numbers[first.min(numbers.len())..]), array, [count, states, numbers.len() / count])?;
+                        self.copy(
+                            &stream,
+                            Host::Read(&numbers[first.min(numbers.len())..]),
+                            array,
+                            [count, states, numbers.len() / count],
+                        )?;
                     } else if let Some(staged) = &mut slot.staged[k] {
                         gather(numbers, &mut staged[..numbers.len() / count * states], count, first, states);
                         self.copy(&stream, Host::Read(staged), array, [states, states, numbers.len() / count])?;
@@ -149,7 +158,9 @@ impl<F: Number> Function<F> {
                     Parameter::Pointer(array)
                 }
                 Argument::Written(_) => Parameter::Pointer(array),
-                Argument::Shared(_) => Parameter::Pointer(shared[k].as_ref().map_or(0, |array| pointer(array, &stream))),
+                Argument::Shared(_) => {
+                    Parameter::Pointer(shared[k].as_ref().map_or(0, |array| pointer(array, &stream)))
+                }
                 Argument::Real(x) => Parameter::Real(*x),
                 Argument::Whole(n) => Parameter::Whole(*n),
             });
@@ -225,7 +236,8 @@ impl<F: Number> Function<F> {
             }
             Host::Written(numbers) => {
                 copy.srcDevice = array;
-                (copy.dstMemoryType, copy.dstHost, copy.dstPitch) = (at_host, numbers.as_mut_ptr().cast(), pitch * size);
+                (copy.dstMemoryType, copy.dstHost, copy.dstPitch) =
+                    (at_host, numbers.as_mut_ptr().cast(), pitch * size);
             }
         }
         // SAFETY: sizes were checked before anything began; the memory of the host is held until the stream has ended, or is
