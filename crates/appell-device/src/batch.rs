@@ -183,7 +183,7 @@ impl DeviceBatch {
             Some(Err(error)) => DeviceError::State(appell_batch::BatchError { state, source: error.source }),
             Some(Ok(())) if row.iter().all(|x| x.is_finite()) => {
                 DeviceError::NotFinite { state, library: "the library has one: look at the range of the numbers" }
-    place(&mut states, name)
+            }
             Some(Ok(())) => {
                 DeviceError::NotFinite { state, library: "the library refuses nothing; are all inputs finite?" }
             }
@@ -195,7 +195,7 @@ impl DeviceBatch {
 /// The vector of states that an argument of generated code is.
 fn vector<'s>(states: &States<'s>, name: &str) -> &'s [f64] {
     let mut states = *states;
-    *place(&mut states, name)
+    place(&mut states, name)
 }
 
 fn place<'p, 's>(states: &'p mut States<'s>, name: &str) -> &'p mut &'s [f64] {
