@@ -7,23 +7,77 @@ use crate::place::quaternion;
 use crate::table::StateTable;
 use anyhow::Context;
 use appell::question::{Motion, State};
-use appell_batch::{Batch, Motions, States};
+use appell::question::AnswerError;
+use appell_batch::{Batch, BatchError, Motions, States};
+use appell_device::{DeviceBatch, DeviceError};
 
-/// Rows of a block, where their answers are not too many numbers together.
+/// Rows of a block, of one that goes to a device and back, where their answers are not too many numbers together.
 const ROWS: usize = 4096;
+const ROWS_THERE: usize = 1 << 17;
 const MOST_NUMBERS: usize = 1 << 22;
+
+/// Who answers.
+pub(super) enum Worker<'b> {
+    Library(&'b Batch),
+    Device(&'b mut DeviceBatch),
+}
+
+/// Why a block has no answers.
+enum Fault {
+    /// One of its states has none.
+    State(AnswerError),
+    /// Nobody answers.
+    Device(DeviceError),
+}
+
+impl Worker<'_> {
+    fn robot(&self) -> &appell::Robot {
+        match self {
+            Self::Library(batch) => batch.robot(),
+            Self::Device(batch) => batch.robot(),
+        }
+    }
+
+    fn columns(&self) -> usize {
+        match self {
+            Self::Library(batch) => batch.columns(),
+            Self::Device(batch) => batch.columns(),
+        }
+    }
+
+    /// The states whose assembly could not be decided; generated code reads poses alone.
+    fn undecided(&self) -> Vec<usize> {
+        match self {
+            Self::Library(batch) => batch.undecided(),
+            Self::Device(_) => Vec::new(),
+        }
+    }
+
+    fn evaluate(&mut self, states: &States<'_>, answers: &mut [f64]) -> Result<(), Fault> {
+        match self {
+            Self::Library(batch) => {
+                batch.evaluate(states, answers).map_err(|BatchError { source, .. }| Fault::State(source))
+            }
+            Self::Device(batch) => batch.evaluate(states, answers).map_err(|error| match error {
+                DeviceError::State(BatchError { source, .. }) => Fault::State(source),
+                other => Fault::Device(other),
+            }),
+        }
+    }
+}
 
 /// Answers every row of a table that has no wrenches from outside; each begins at home.
 pub(super) fn answer(
-    batch: &Batch,
+    mut worker: Worker<'_>,
     table: &mut StateTable,
     mut nearness: Option<&mut Nearness>,
     undecided: &mut Undecided,
     answers: &mut Rows<'_>,
 ) -> anyhow::Result<()> {
-    let columns = batch.columns();
-    let rows = (MOST_NUMBERS / columns.max(1)).clamp(64, ROWS);
-    let mut block = Block::new(batch, table.gives_platform());
+    let columns = worker.columns();
+    let most = if matches!(worker, Worker::Library(_)) { ROWS } else { ROWS_THERE };
+    let rows = (MOST_NUMBERS / columns.max(1)).clamp(64, most);
+    let mut block = Block::new(worker.robot(), table.gives_platform());
     let (mut found, mut answer) = (Vec::new(), vec![0.0; columns]);
     while block.read(table, rows)? {
         let count = block.lines.len();
@@ -33,9 +87,12 @@ pub(super) fn answer(
         if let Some(nearness) = &mut nearness {
             nearness.look_at(&states, &block.lines);
         }
-        let answered = batch.evaluate(&states, &mut found);
+        let answered = match worker.evaluate(&states, &mut found) {
+            Err(Fault::Device(error)) if error.of_state().is_none() => return Err(error.into()),
+            other => other,
+        };
         if answered.is_ok() {
-            batch.undecided().into_iter().for_each(|state| undecided.look(true, block.lines[state]));
+            worker.undecided().into_iter().for_each(|state| undecided.look(true, block.lines[state]));
         }
         for i in 0..count {
             let one = if answered.is_ok() {
@@ -43,9 +100,13 @@ pub(super) fn answer(
                 Ok(())
             } else {
                 // Some state has no answer: one by one it is found which.
-                batch.evaluate(&block.states(1, &block.row(i)), &mut answer)
+                worker.evaluate(&block.states(1, &block.row(i)), &mut answer)
             };
-            one.map_err(|error| error.source.into())
+            let said = |fault| match fault {
+                Fault::State(error) => anyhow::Error::from(error),
+                Fault::Device(error) => error.into(),
+            };
+            one.map_err(said)
                 .and_then(|()| answers.write(block.times.get(i).copied(), &answer, &[]))
                 .with_context(|| format!("{}: line {}", table.reader.name(), block.lines[i]))?;
         }
@@ -65,8 +126,8 @@ struct Block {
 }
 
 impl Block {
-    fn new(batch: &Batch, of_platform: bool) -> Self {
-        let [positions, n] = [batch.robot().positions().len(), batch.robot().drives().len()];
+    fn new(robot: &appell::Robot, of_platform: bool) -> Self {
+        let [positions, n] = [robot.positions().len(), robot.drives().len()];
         let widths = if of_platform { [7, 6, 6, n, n] } else { [positions, n, n, n, n] };
         Self { lines: Vec::new(), times: Vec::new(), of_platform, widths, vectors: Default::default() }
     }

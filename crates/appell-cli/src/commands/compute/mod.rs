@@ -15,7 +15,9 @@ use appell::question::{Evaluator, Input, Method, Question};
 use appell::spatial::{EulerAngles, Sym3};
 use appell::{Model, Robot};
 use appell_batch::Batch;
+use appell_device::{Device, OnDevice};
 use appell_drawing::listing::{counted, list};
+use blocks::Worker;
 use modes::{Modes, Undecided};
 use nearness::Nearness;
 use std::io::Write;
@@ -53,7 +55,9 @@ use std::path::PathBuf;
 /// Tables of any length stream through; files in blocks of rows, in SIMD lanes and on all cores (RAYON_NUM_THREADS sets
 /// how many); row by row are answered stdin, rows with wrenches, other methods than the first, coupled joints, least
 /// squares and preloads, singularities, and of closed robots tables with t. Both may differ in the last digits, as do
-/// states of closed robots beside one that must be searched for; the number of cores changes none. Positions of drives
+/// states of closed robots beside one that must be searched for; the number of cores changes none. With --device files of
+/// many rows are answered by generated code, several times as fast; of closed robots it reads the platform's motion, keeps the
+/// working modes of home, and does not look whether a pose is one of the robot's. Positions of drives
 /// take a search of some 0.1 ms a row, a pose of legs in closed form a hundredth of it. The output file appears when
 /// all rows are done, and may replace the input. With --json the output is one JSON object per row. Where the table
 /// names joints, as in q.elbow, or with --named, so do the answers: tau.elbow, M.shoulder.elbow,
@@ -110,6 +114,10 @@ pub(crate) struct Args {
     /// Let joints that mimic others follow them: their columns are not read, and forces are those of the leaders
     #[arg(long)]
     coupled: bool,
+    /// Compute in generated code on a device: cpu, in code that the C++ compiler of this machine makes of it, or a GPU of
+    /// NVIDIA's, cuda or cuda:1; code that was compiled once is kept
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<Device>,
     /// Take positions, velocities and torques of motors in place of those of the joints that they drive through transmissions
     #[arg(long)]
     motors: bool,
@@ -150,9 +158,16 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let in_blocks = is_default && !one_by_one && !table.has_wrenches() && !table::is_stream(&args.states);
     let method = if in_blocks {
         let batch = Batch::about(&robot, args.question, target)?;
-        blocks::answer(&batch, &mut table, nearness.as_mut(), &mut undecided, &mut answers)?;
+        let mut on_device = args.device.map(|device| batch.on(device)).transpose()?;
+        let worker = on_device.as_mut().map_or(Worker::Library(&batch), Worker::Device);
+        blocks::answer(worker, &mut table, nearness.as_mut(), &mut undecided, &mut answers)?;
         batch.method().name
     } else {
+        ensure!(
+            args.device.is_none(),
+            "--device: generated code answers files of states in blocks, by the default method; it takes no stdin, no wrenches, \
+             no --least-squares, --strengths, --preload or --modes, and of robots with closed loops no column t"
+        );
         let mut answer = vec![0.0; answers.columns.len()];
         while table.advance()? {
             let mut one = || -> anyhow::Result<()> {
@@ -176,7 +191,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     undecided.report(table.reader.name());
     modes.iter().for_each(|modes| modes.report(table.reader.name()));
     let (rows, question, robot) = (counted(table.reader.rows(), "row"), args.question.name(), robot.name());
-    answers.answers.finish(format_args!("{rows}, {question} of {robot} by {method}"))?;
+    let by = args.device.map_or(method.to_owned(), |device| format!("generated code on {device}"));
+    answers.answers.finish(format_args!("{rows}, {question} of {robot} by {by}"))?;
     Ok(true)
 }
 

@@ -1,5 +1,7 @@
 //! `appell generate`: a question of one robot as source code.
 
+mod trial;
+
 use crate::arguments::{choice, question};
 use crate::output;
 use crate::robot;
@@ -9,6 +11,7 @@ use appell::question::Question;
 use appell::real::Count;
 use appell_codegen::emit::{Language, function_name};
 use appell_codegen::{Kernel, Options, Parameter, Report, answers, generate, writes};
+use appell_device::Device;
 use appell_drawing::listing::Listing;
 use serde_json::{Value, json};
 use std::fs;
@@ -33,7 +36,7 @@ use std::path::{Path, PathBuf};
 /// show`; mP, cxP … are those of the platform with what it carries, in its frame. Questions that bodies matter to keep
 /// them.
 #[derive(clap::Args)]
-#[command(after_help = "Example: appell generate puma560 --question inverse-dynamics --lang c --out generated")]
+#[command(after_help = "Examples: appell generate puma560 --question inverse-dynamics --lang c --out generated\n          appell generate puma560 --question inverse-dynamics --run cpu")]
 pub(crate) struct Args {
     /// A built-in robot's name, or the path of a robot's file
     #[arg(required_unless_present = "support")]
@@ -48,8 +51,12 @@ pub(crate) struct Args {
     /// The languages; several with commas
     #[arg(long, value_name = "L", value_delimiter = ',')]
     #[arg(value_parser = choice(Language::ALL.map(|language| (language.name(), language))))]
-    #[arg(required_unless_present = "support")]
+    #[arg(required_unless_present_any = ["support", "run"])]
     lang: Vec<Language>,
+    /// Compile the function for a device, cpu, cuda or cuda:1, and run it there a million times on the recorded state: how far
+    /// it is off, and how many states a second it answers
+    #[arg(long, value_name = "DEVICE")]
+    run: Option<Device>,
     /// The folder to write to, made where it is missing; - writes to stdout
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
@@ -67,7 +74,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FRAME")]
     axes: Option<String>,
     /// List which questions of which robots have code in which languages
-    #[arg(long, conflicts_with_all = ["robot", "question", "lang"])]
+    #[arg(long, conflicts_with_all = ["robot", "question", "lang", "run"])]
     support: bool,
 }
 
@@ -99,11 +106,14 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
             kernel.report.generated.multiplications + kernel.report.generated.additions
         ));
     }
-    if args.out == Path::new("-") {
+    if args.out == Path::new("-") && !files.is_empty() {
         for file in &files {
             out.write_all(file.text.as_bytes())?;
         }
         return Ok(true);
+    }
+    if files.is_empty() {
+        return finish(args, &kernel, &[], json, out);
     }
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
     // All or none: a header without its source would be no use.
@@ -116,12 +126,25 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
         output::write_file(&path, &file.text, out)?;
         written.push(path.display().to_string());
     }
+    finish(args, &kernel, &written, json, out)
+}
+
+/// Says what was written, and what the function does on a device.
+fn finish(args: &Args, kernel: &Kernel, written: &[String], json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let found = args.run.map(|device| trial::run(device, kernel)).transpose()?;
     if json {
-        writeln!(out, "{:#}", as_json(&kernel, &written))?;
-    } else {
-        print(&kernel, &written, out)?;
+        let mut all = as_json(kernel, written);
+        if let (Some(found), Some(device)) = (&found, args.run) {
+            all["run"] = json!({ "device": device.to_string(), "found": found.each_ref().map(trial::Found::as_json) });
+        }
+        writeln!(out, "{all:#}")?;
+        return Ok(found.is_none_or(|found| found.iter().all(trial::Found::is_right)));
     }
-    Ok(true)
+    print(kernel, written, out)?;
+    match (found, args.run) {
+        (Some(found), Some(device)) => trial::print(device, &found, out),
+        _ => Ok(true),
+    }
 }
 
 /// The way from the general algorithm to the code.
