@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._appell import Solver, __version__
+from ._appell import DeviceArray, Solver, __version__, describe_device
 from ._appell import questions as _questions
 from ._errors import (
     AppellError,
     AppellWarning,
     CompilerError,
+    DeviceError,
     FileWarning,
     NumberError,
     QuestionError,
@@ -72,6 +73,8 @@ __all__ = [
     "Compiled",
     "Crossing",
     "CompilerError",
+    "DeviceArray",
+    "DeviceError",
     "Drawing",
     "Excitation",
     "FileWarning",
@@ -93,6 +96,7 @@ __all__ = [
     "View",
     "__version__",
     "check",
+    "describe_device",
     "excite",
     "identify",
     "load",

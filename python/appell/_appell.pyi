@@ -105,6 +105,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def forward_dynamics(
         self,
@@ -117,6 +118,7 @@ class Robot:
         of: _Of = None,
         out: Union[_Out, tuple[_Out, ...], None] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> Union[_Array, Any]: ...
     def inertia_matrix(
         self,
@@ -126,6 +128,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def bias(
         self,
@@ -137,6 +140,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def gravity(
         self,
@@ -146,6 +150,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def coriolis_vector(
         self,
@@ -156,6 +161,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def coriolis_matrix(
         self,
@@ -166,6 +172,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def two_velocity_inverse_dynamics(
         self,
@@ -178,6 +185,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def motor_torques(
         self,
@@ -190,6 +198,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def reactions(
         self,
@@ -202,6 +211,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def regressor(
         self,
@@ -213,6 +223,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def inverse_dynamics_derivatives(
         self,
@@ -224,6 +235,7 @@ class Robot:
         of: _Of = None,
         out: Optional[tuple[_Out, _Out, _Out]] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> tuple[_Array, _Array, _Array]: ...
     def forward_dynamics_derivatives(
         self,
@@ -235,6 +247,7 @@ class Robot:
         of: _Of = None,
         out: Optional[tuple[_Out, _Out, _Out]] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> tuple[_Array, _Array, _Array]: ...
     def energy(
         self,
@@ -245,6 +258,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def momentum(
         self,
@@ -255,6 +269,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def centre_of_mass(
         self,
@@ -264,6 +279,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def centre_of_mass_jacobian(
         self,
@@ -273,6 +289,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def gibbs_function(
         self,
@@ -284,6 +301,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def frames(
         self,
@@ -293,6 +311,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def velocities(
         self,
@@ -303,6 +322,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def accelerations(
         self,
@@ -314,6 +334,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def jacobian(
         self,
@@ -325,6 +346,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def jacobian_rate(
         self,
@@ -337,6 +359,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def singularity(
         self,
@@ -348,6 +371,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def actuated(
         self,
@@ -359,6 +383,7 @@ class Robot:
         of: _Of = None,
         out: Optional[tuple[_Out, _Out, _Out]] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> tuple[_Array, _Array, _Array]: ...
     def joint_motion(
         self,
@@ -370,6 +395,7 @@ class Robot:
         of: _Of = None,
         out: Optional[tuple[_Out, _Out, _Out]] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> tuple[_Array, _Array, _Array]: ...
     def platform(
         self,
@@ -381,6 +407,7 @@ class Robot:
         of: _Of = None,
         out: Optional[tuple[_Out, _Out, _Out]] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> tuple[_Array, _Array, _Array]: ...
     def inverse_jacobian(
         self,
@@ -390,6 +417,7 @@ class Robot:
         of: _Of = None,
         out: Optional[_Out] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> _Array: ...
     def psi(
         self,
@@ -400,6 +428,7 @@ class Robot:
         of: _Of = None,
         out: Optional[tuple[_Out, _Out]] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> tuple[_Array, _Array]: ...
     def solver(
         self,
@@ -427,6 +456,7 @@ class Robot:
         of: _Of = None,
         out: Union[_Out, tuple[_Out, ...], None] = None,
         threads: Optional[int] = None,
+        device: Optional[str] = None,
     ) -> Union[_Array, Any]: ...
     def integrate(self, q: ArrayLike, v: ArrayLike) -> _Array: ...
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> _Array: ...
@@ -483,6 +513,27 @@ class Robot:
         rows: int,
     ) -> tuple[_Array, _Array, _Array, _Array]: ...
     def _trajectory(self, kind: str, keywords: dict[str, Any], dt: float, torques: bool, limits: bool) -> dict[str, Any]: ...
+
+class DeviceArray:
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def device(self) -> str: ...
+    def __len__(self) -> int: ...
+    def numpy(self) -> _Array: ...
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: Any = None,
+        dl_device: Optional[tuple[int, int]] = None,
+        copy: Optional[bool] = None,
+    ) -> Any: ...
 
 class Solver:
     @property
@@ -577,4 +628,5 @@ def excite(
     dt: float,
     pulse: _Pulse,
 ) -> dict[str, Any]: ...
+def describe_device(name: str) -> str: ...
 def _png(svg: str) -> bytes: ...

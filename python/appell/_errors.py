@@ -31,6 +31,10 @@ class RecordingError(AppellError, ValueError):
     """Recordings, or what is asked of them, give no parameters; or no motion shows what is unknown."""
 
 
+class DeviceError(AppellError, RuntimeError):
+    """A device, or its compiler, is not there, or fails: nothing that it was to answer is to be used."""
+
+
 class AppellWarning(UserWarning):
     """Anything that appell doubts."""
 

@@ -85,7 +85,7 @@ def test_functions_have_the_parameters_of_the_stub() -> None:
         assert stub_parameters(node) == code_parameters(getattr(_appell, name)), name
 
 
-@pytest.mark.parametrize("name", ["Robot", "Solver"])
+@pytest.mark.parametrize("name", ["Robot", "Solver", "DeviceArray"])
 def test_classes_and_their_stubs_have_the_same_methods(name: str) -> None:
     cls, body = getattr(_appell, name), stub_class(name)
     methods = {key for key, value in vars(cls).items() if inspect.isroutine(value) and key not in OWN}

@@ -149,8 +149,11 @@ impl DeviceBatch {
         Ok(compiled.as_mut().expect("compiled above"))
     }
 
-    /// The vectors of states that the function reads, in its order.
-    fn vectors<'s>(&self, states: &States<'s>) -> Result<Vec<&'s [f64]>, DeviceError> {
+    /// The vectors of states that the function reads, in its order: the arguments of [`Columns`].
+    ///
+    /// # Errors
+    /// If the robot's code takes other arguments than these states have.
+    pub fn vectors<'s>(&self, states: &States<'s>) -> Result<Vec<&'s [f64]>, DeviceError> {
         let robot = self.robot();
         let names = || self.kernel.arguments.iter().map(|argument| argument.name).collect::<Vec<_>>().join(", ");
         let is_read = |name: &str| self.kernel.arguments.iter().any(|argument| argument.name == name);

@@ -73,6 +73,20 @@ pub(super) fn of_cuda<F: Number>(code: &Code, [block, blocks]: [u32; 2], is_whol
     )
 }
 
+/// Rows of so many numbers as columns.
+pub(super) fn turning(width: usize) -> Code {
+    let name = format!("columns_of_rows_of_{width}");
+    let text = format!(
+        "template <typename T>\nAPPELL_DEVICE T {name}(long long i, long long count, const appell_scalar<T> *__restrict__ rows, \
+         appell_scalar<T> *__restrict__ columns)\n{{\n    \
+         for (int k = 0; k < {width}; ++k) columns[k * count + i] = rows[i * {width} + k];\n    return T(0);\n}}\n"
+    );
+    let port = |name: &str, kind| Port { name: name.into(), kind };
+    let ports = vec![port("rows", PortKind::Read(width)), port("columns", PortKind::Written(width))];
+    // Said to be long, so that nobody reads it as a whole: its rows are no columns.
+    Code { name, text, ports, operations: u64::MAX }
+}
+
 /// What a port is, in words.
 pub(super) const fn said(kind: PortKind) -> &'static str {
     match kind {

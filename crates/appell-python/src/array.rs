@@ -1,4 +1,4 @@
-//! Memory of NumPy's arrays. The one file of the package with `unsafe`: everywhere else arrays are read and written through it, or
+//! Memory of NumPy's arrays. Beside `dlpack` the one file of the package with `unsafe`: everywhere else arrays are read and written through it, or
 //! through the checked borrows of the crate `numpy`, which cost more than one state of an arm.
 #![expect(unsafe_code, reason = "memory that Python owns is read and written here")]
 

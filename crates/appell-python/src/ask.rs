@@ -5,7 +5,7 @@ use crate::errors::{self, Kind};
 use crate::given::{Arguments, Given, are_finite};
 use crate::robot::{How, Prepared, Robot};
 use crate::state::{Vectors, overflow, warn_undecided};
-use crate::{array, robot};
+use crate::{array, device, dlpack, robot};
 use appell::question::{AnswerError, Array, Input, Question, State};
 use appell::spatial::Quaternion;
 use numpy::ndarray::{ArrayView2, IxDyn};
@@ -23,6 +23,7 @@ pub(crate) struct Options<'a, 'py> {
     pub(crate) of: Option<&'a str>,
     pub(crate) out: Option<&'a Bound<'py, PyAny>>,
     pub(crate) threads: Option<usize>,
+    pub(crate) device: Option<&'a str>,
 }
 
 /// Answers a question.
@@ -39,6 +40,9 @@ pub(crate) fn ask<'py>(
     }
     if options.threads == Some(0) {
         return Err(pyo3::exceptions::PyValueError::new_err("threads=0; expected at least 1, or None for all cores"));
+    }
+    if options.device.is_some() || arguments.iter().flatten().any(|argument| dlpack::is_on_gpu(argument)) {
+        return device::ask(robot, question, how.as_ref(), arguments, options);
     }
     if options.external.is_none()
         && options.of != Some("platform")
@@ -131,7 +135,7 @@ fn one<'py>(
 }
 
 /// An answer as arrays: one, or a tuple of them.
-fn shown<'py>(
+pub(crate) fn shown<'py>(
     py: Python<'py>,
     question: Question,
     row: &[f64],
@@ -194,7 +198,7 @@ fn as_poses(question: Question, array: &Array, numbers: &[f64]) -> Option<(Vec<u
 }
 
 /// Answers of many states as arrays: one, or a tuple of them, with the states first.
-fn shown_many<'py>(
+pub(crate) fn shown_many<'py>(
     py: Python<'py>,
     robot: &Robot,
     question: Question,
@@ -248,7 +252,7 @@ fn shown_many<'py>(
 }
 
 /// Writes an answer into arrays of the user's, all or none of them.
-fn write_into<'py>(
+pub(crate) fn write_into<'py>(
     py: Python<'py>,
     answer: &Bound<'py, PyAny>,
     out: &Bound<'py, PyAny>,
@@ -264,7 +268,7 @@ impl Robot {
     ///
     /// >>> appell.load("two-link").ask("gravity", [0.1, 0.2]).shape
     /// (2,)
-    #[pyo3(signature = (question, q, v = None, a = None, tau = None, w = None, *, external = None, method = None, frame = None, axes = None, of = None, out = None, threads = None))]
+    #[pyo3(signature = (question, q, v = None, a = None, tau = None, w = None, *, external = None, method = None, frame = None, axes = None, of = None, out = None, threads = None, device = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn ask<'py>(
         slf: &Bound<'py, Self>,
@@ -281,8 +285,9 @@ impl Robot {
         of: Option<&str>,
         out: Option<&Bound<'py, PyAny>>,
         threads: Option<usize>,
+        device: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let options = Options { external, method, frame, axes, of, out, threads };
+        let options = Options { external, method, frame, axes, of, out, threads, device };
         let (question, arguments) = (robot::find(question)?, [Some(q), v, a, tau, w]);
         let given =
             Input::ALL.into_iter().zip(arguments).find(|(input, given)| given.is_some() && !question.reads(*input));

@@ -3,6 +3,7 @@
 use appell::RobotError;
 use appell::question::{AnswerError, MotionError, Refused};
 use appell_batch::BatchError;
+use appell_device::DeviceError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -22,10 +23,13 @@ pub(crate) enum Kind {
     State,
     /// Recordings, or what is asked of them, give no parameters.
     Recording,
+    /// A device, or its compiler, is not there or fails.
+    Device,
 }
 
 impl Kind {
-    const ALL: [Self; 6] = [Self::Robot, Self::Question, Self::Shape, Self::Number, Self::State, Self::Recording];
+    const ALL: [Self; 7] =
+        [Self::Robot, Self::Question, Self::Shape, Self::Number, Self::State, Self::Recording, Self::Device];
 
     fn name(self) -> &'static str {
         match self {
@@ -35,6 +39,7 @@ impl Kind {
             Self::Number => "NumberError",
             Self::State => "StateError",
             Self::Recording => "RecordingError",
+            Self::Device => "DeviceError",
         }
     }
 
@@ -73,6 +78,17 @@ pub(crate) fn of_answer(error: &AnswerError) -> PyErr {
 /// Why a batch has none; `before` states went before it.
 pub(crate) fn of_batch(BatchError { state, source }: &BatchError, before: usize) -> PyErr {
     kind(source).error(format!("state {}: {source}", before + state))
+}
+
+/// Why a device has no answer.
+pub(crate) fn of_device(error: &DeviceError) -> PyErr {
+    let kind = match error {
+        DeviceError::State(error) => return of_batch(error, 0),
+        DeviceError::Code(_) | DeviceError::Platform { .. } | DeviceError::Assembled { .. } => Kind::Question,
+        DeviceError::NotFinite { .. } => Kind::Number,
+        _ => Kind::Device,
+    };
+    kind.error(error.to_string())
 }
 
 fn kind(error: &AnswerError) -> Kind {

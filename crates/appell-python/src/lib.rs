@@ -8,7 +8,9 @@
 //! | `state` | one state as it is computed, and what is said about it |
 //! | `batch` | many states: blocks, cores, threads, interruption |
 //! | `given` | arguments as numbers: vectors, poses, wrenches |
-//! | `array` | memory of NumPy's arrays; the one file with `unsafe` |
+//! | `array` | memory of NumPy's arrays |
+//! | `device` | many states on a device, in generated code |
+//! | `dlpack` | arrays on GPUs, from PyTorch, JAX and CuPy and back; with `array` the files with `unsafe` |
 //! | `solver` | a prepared question with arrays of its own |
 //! | `simulation` | motions, free or under a law |
 //! | `law`, `record` | a law in Python; what a motion leaves |
@@ -35,6 +37,8 @@ mod batch;
 mod change;
 mod coordinates;
 mod crossings;
+mod device;
+mod dlpack;
 mod drawing;
 mod errors;
 mod excitation;
@@ -64,6 +68,8 @@ fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<robot::Robot>()?;
     module.add_class::<solver::Solver>()?;
+    module.add_class::<dlpack::DeviceArray>()?;
+    module.add_function(wrap_pyfunction!(device::describe_device, module)?)?;
     module.add_function(wrap_pyfunction!(simulation::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::scenario_needs, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::play, module)?)?;

@@ -14,7 +14,7 @@ macro_rules! questions {
         impl Robot {
             $(
                 $(#[doc = $doc])*
-                #[pyo3(signature = ($($need,)* $($may = None,)* *, $($extra = None,)* method = None, of = None, out = None, threads = None))]
+                #[pyo3(signature = ($($need,)* $($may = None,)* *, $($extra = None,)* method = None, of = None, out = None, threads = None, device = None))]
                 fn $name<'py>(
                     slf: &Bound<'py, Self>,
                     $($need: &Bound<'py, PyAny>,)*
@@ -24,12 +24,13 @@ macro_rules! questions {
                     of: Option<&str>,
                     out: Option<&Bound<'py, PyAny>>,
                     threads: Option<usize>,
+                    device: Option<&str>,
                 ) -> PyResult<Bound<'py, PyAny>> {
                     let mut arguments = Arguments::default();
                     $(arguments.$need = Some($need);)*
                     $(arguments.$may = $may;)*
                     let Arguments { q, v, a, tau, w } = arguments;
-                    let options = Options { $($extra,)* method, of, out, threads, ..Options::default() };
+                    let options = Options { $($extra,)* method, of, out, threads, device, ..Options::default() };
                     ask(slf, Question::$question, &[q, v, a, tau, w], &options)
                 }
             )*

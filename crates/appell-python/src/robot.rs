@@ -9,13 +9,14 @@ use appell::question::{Array, Evaluator, Question, Target};
 use appell::spatial::Quaternion;
 use appell::{Format, Robot as Inner, RobotFile, robots as builtin};
 use appell_batch::Batch;
+use appell_device::{Device, DeviceBatch, OnDevice};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A question made ready, and room for its answer.
 pub(crate) struct Prepared {
@@ -41,6 +42,9 @@ impl How {
     }
 }
 
+/// A question on a device, which one thread asks at a time.
+type OnDevices = Arc<Mutex<DeviceBatch>>;
+
 /// A robot: checked once, immutable, shared by threads.
 #[pyclass(frozen, subclass, module = "appell._appell")]
 pub(crate) struct Robot {
@@ -52,6 +56,7 @@ pub(crate) struct Robot {
     ready: Vec<Mutex<Free>>, // by question, asked plainly; one per thread that asks at a time
     others: Mutex<HashMap<(Question, How), Free>>,
     batches: Mutex<HashMap<(Question, How), Batch>>,
+    on_devices: Mutex<HashMap<(Question, How, Device), OnDevices>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -72,6 +77,7 @@ impl Robot {
             ready: Question::ALL.iter().map(|_| Mutex::default()).collect(),
             others: Mutex::default(),
             batches: Mutex::default(),
+            on_devices: Mutex::default(),
             inner,
         }
     }
@@ -113,6 +119,18 @@ impl Robot {
         }
         let batch = Batch::about(&self.inner, question, how.target()).map_err(|error| errors::of_question(&error))?;
         batches.insert((question, how.clone()), batch.clone());
+        Ok(batch)
+    }
+
+    /// The same on a device.
+    pub(crate) fn on_device(&self, question: Question, how: &How, device: Device) -> PyResult<OnDevices> {
+        let key = (question, how.clone(), device);
+        if let Some(batch) = lock(&self.on_devices).get(&key) {
+            return Ok(Arc::clone(batch));
+        }
+        let batch = self.batch(question, how)?.on(device).map_err(|error| errors::of_device(&error))?;
+        let batch = Arc::new(Mutex::new(batch));
+        lock(&self.on_devices).insert(key, Arc::clone(&batch));
         Ok(batch)
     }
 

@@ -1,7 +1,7 @@
 //! Arrays on a GPU, and those of the host that it copies without help.
 
 use super::Gpu;
-use crate::{Device, DeviceError, Number};
+use crate::{Compiled, Device, DeviceError, Number, Resident, source};
 use core::any::Any;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
@@ -53,17 +53,63 @@ impl<F: Number> OnGpu<F> {
     /// Numbers that somebody else has put there, as long as `owner` lives: how arrays of PyTorch, JAX and `CuPy` are taken.
     ///
     /// # Errors
-    /// If there is no such GPU.
+    /// If there is no such GPU, or the memory is not its.
     ///
     /// # Safety
-    /// `pointer` must be that of `len` numbers in the memory of this GPU, ready on its default stream, until `owner` is dropped.
+    /// `pointer` must be that of `len` numbers that nobody writes until `owner` is dropped.
     pub unsafe fn borrowed(
-        ordinal: usize,
+        device: Device,
         pointer: u64,
         len: usize,
         owner: Box<dyn Any + Send + Sync>,
     ) -> Result<Self, DeviceError> {
-        Ok(Self { gpu: Gpu::get(ordinal)?, pointer, len, _owner: owner, of: PhantomData })
+        let Device::Cuda(ordinal) = device else {
+            return Err(DeviceError::Elsewhere { found: device.to_string(), expected: "a GPU".into() });
+        };
+        let gpu = Gpu::get(ordinal)?;
+        gpu.context.bind_to_thread().map_err(gpu.failed("to be used"))?;
+        let mut owner_of_memory = -1_i32;
+        let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
+        // SAFETY: it writes one number, and reads nothing from the address.
+        let code = unsafe { sys::cuPointerGetAttribute((&raw mut owner_of_memory).cast(), attribute, pointer) };
+        if len > 0 && (code != sys::CUresult::CUDA_SUCCESS || usize::try_from(owner_of_memory) != Ok(ordinal)) {
+            let found = if owner_of_memory < 0 { "no GPU".into() } else { Device::Cuda(owner_of_memory as usize).to_string() };
+            return Err(DeviceError::Elsewhere { found, expected: device.to_string() });
+        }
+        // Whoever fills them may still be at work on a stream of its own.
+        gpu.context.synchronize().map_err(gpu.failed("to compute"))?;
+        Ok(Self { gpu, pointer, len, _owner: owner, of: PhantomData })
+    }
+
+    /// The same numbers in columns, where they are rows of so many.
+    ///
+    /// # Errors
+    /// If the device fails.
+    ///
+    /// # Panics
+    /// If they are not whole rows.
+    pub fn columns_of_rows(&self, width: usize) -> Result<Self, DeviceError> {
+        let device = self.device();
+        let mut columns = Self::zeros(device, self.len)?;
+        if width < 2 || self.len == 0 {
+            return self.copied();
+        }
+        assert_eq!(self.len % width, 0, "whole rows");
+        let mut turn: Compiled<F> = device.compile(&source::turning(width))?;
+        turn.run_there(self.len / width, &mut [Resident::Read(self), Resident::Written(&mut columns)])?;
+        Ok(columns)
+    }
+
+    /// The same numbers in memory of their own.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn copied(&self) -> Result<Self, DeviceError> {
+        let columns = Self::zeros(self.device(), self.len)?;
+        // SAFETY: both have as many numbers.
+        unsafe { result::memcpy_dtod_sync(columns.pointer, self.pointer, self.len * size_of::<F>()) }
+            .map_err(self.gpu.failed("to copy"))?;
+        Ok(columns)
     }
 
     /// Where it is.
