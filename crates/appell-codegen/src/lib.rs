@@ -18,6 +18,7 @@
 //! | `parameter` | parameters that stay inputs |
 //! | `support` | which questions of which robots have code |
 //! | [`emit`] | the languages |
+//! | [`rollout`] | robots that move: their steps, laws and gradients as one function for devices |
 
 mod closed;
 mod differentiate;
@@ -27,6 +28,7 @@ mod graph;
 mod kernel;
 mod parameter;
 mod program;
+pub mod rollout;
 mod simplify;
 mod support;
 mod tree;

@@ -10,9 +10,10 @@
 //! | Julia | `julia` | a function that writes into its first argument |
 //! | LaTeX | `latex` | equations, of small robots |
 
-mod body;
+pub(crate) mod body;
 mod c;
 mod cuda;
+pub mod device;
 mod julia;
 mod latex;
 mod python;
@@ -106,7 +107,11 @@ impl Language {
 /// The name of a program's function, as every language takes it: robot and question.
 #[must_use]
 pub fn function_name(kernel: &Kernel) -> String {
-    let words = format!("{} {}", kernel.robot, kernel.question.name());
+    identifier(&format!("{} {}", kernel.robot, kernel.question.name()))
+}
+
+/// Words as a name that every language takes.
+pub(crate) fn identifier(words: &str) -> String {
     let mut name = String::new();
     for c in words.chars() {
         let plain = c.to_ascii_lowercase();

@@ -1,0 +1,137 @@
+//! One step of a scheme as lines of a kernel: from `pos` and `vel` to `next_pos` and `next_vel`.
+//!
+//! ```text
+//! semi-implicit   q̇' = q̇ + h q̈          q' = q + h q̇'          J' = J + h l
+//! Runge-Kutta     x_1 = x,  x_s+1 = x + b_s h ẋ_s          x' = x + h Σ w_s ẋ_s,  J likewise
+//!                 b = ½ ½ 1          w = 1/6 1/3 1/3 1/6
+//! ```
+
+use super::law::Whose;
+use super::record::Layout;
+use super::text::{Function, Lines, load};
+use super::{Options, Scheme};
+
+/// What a step is made of.
+pub(super) struct Step<'f> {
+    pub(super) scheme: Scheme,
+    pub(super) layout: Layout,
+    /// Accelerations, the running cost if there is one, torques if they are asked for.
+    pub(super) rates: &'f Function,
+    pub(super) has_cost: bool,
+}
+
+impl Step<'_> {
+    /// What comes before the steps: the robot's numbers.
+    pub(super) fn begin(&self, lines: &mut Lines) {
+        let Layout { joints, varied, own, .. } = self.layout;
+        load(lines, "pos", "q0", joints);
+        load(lines, "vel", "v0", joints);
+        load(lines, "varied", "p", varied);
+        load(lines, "mine", "own", own.iter().sum());
+        match self.scheme {
+            Scheme::SemiImplicit => lines.put("const T h = T(dt);"),
+            Scheme::RungeKutta4 => {
+                lines.put("const T h = T(dt), half = T(0.5 * dt), third = T(dt / 3.0), sixth = T(dt / 6.0);");
+            }
+        }
+    }
+
+    /// No more steps than there is memory for.
+    pub(super) fn bound(&self, lines: &mut Lines, options: &Options<'_>, is_stored: bool) {
+        if is_stored || options.law.open.is_some() {
+            lines.put(format!("if (steps > {most}) steps = {most};", most = options.steps));
+        }
+    }
+
+    /// The torques that are given for a step.
+    pub(super) fn torques(&self, lines: &mut Lines, open: Option<Whose>) {
+        let Some(whose) = open else { return };
+        let many = self.layout.torques;
+        lines.put(format!("T torque[{many}];"));
+        lines.each(many, |k| match whose {
+            Whose::Shared => format!("torque[{k}] = T(torques[step * {many} + {k}]);"),
+            Whose::Own => format!("torque[{k}] = appell_load<T>(torques + (step * {many} + {k}) * count, i);"),
+        });
+    }
+
+    pub(super) fn forward(&self, lines: &mut Lines, open: Option<Whose>) {
+        let joints = self.layout.joints;
+        let answers = self.rates.answers();
+        let first_torque = joints + usize::from(self.has_cost);
+        let has_torques = answers > first_torque;
+        self.torques(lines, open);
+        lines.put(format!("T next_pos[{joints}], next_vel[{joints}];"));
+        if self.has_cost {
+            lines.put("T more = T(0);");
+        }
+        if has_torques {
+            lines.put(format!("T tau[{joints}];"));
+        }
+        match self.scheme {
+            Scheme::SemiImplicit => {
+                lines.put("const T now[1] = {T(dt * (double)step)};");
+                lines.put(format!("T y[{answers}];"));
+                lines.put(self.call("pos", "vel"));
+                lines.each(joints, |k| format!("next_vel[{k}] = vel[{k}] + h * y[{k}];"));
+                lines.each(joints, |k| format!("next_pos[{k}] = pos[{k}] + h * next_vel[{k}];"));
+                if self.has_cost {
+                    lines.put(format!("more = h * y[{joints}];"));
+                }
+                if has_torques {
+                    lines.each(joints, |k| format!("tau[{k}] = y[{}];", first_torque + k));
+                }
+            }
+            Scheme::RungeKutta4 => {
+                lines.put(format!("T stage_pos[{joints}], stage_vel[{joints}];"));
+                lines.each(joints, |k| {
+                    format!("next_pos[{k}] = stage_pos[{k}] = pos[{k}]; next_vel[{k}] = stage_vel[{k}] = vel[{k}];")
+                });
+                lines.put("APPELL_ROLLED");
+                lines.put("for (int stage = 0; stage < 4; ++stage) {");
+                lines.put("const bool is_edge = stage == 0 || stage == 3;");
+                lines.put("const T weight = is_edge ? sixth : third, ahead = stage == 2 ? h : half;");
+                lines.put(STAGE_TIME);
+                lines.put(format!("T y[{answers}];"));
+                lines.put(self.call("stage_pos", "stage_vel"));
+                lines.each(joints, |k| format!("next_pos[{k}] = next_pos[{k}] + weight * stage_vel[{k}];"));
+                lines.each(joints, |k| format!("next_vel[{k}] = next_vel[{k}] + weight * y[{k}];"));
+                lines.each(joints, |k| format!("stage_pos[{k}] = pos[{k}] + ahead * stage_vel[{k}];"));
+                lines.each(joints, |k| format!("stage_vel[{k}] = vel[{k}] + ahead * y[{k}];"));
+                if self.has_cost {
+                    lines.put(format!("more = more + weight * y[{joints}];"));
+                }
+                if has_torques {
+                    lines.put("if (stage == 0) {");
+                    lines.each(joints, |k| format!("tau[{k}] = y[{}];", first_torque + k));
+                    lines.put("}");
+                }
+                lines.put("}");
+            }
+        }
+    }
+
+    fn call(&self, pos: &str, vel: &str) -> String {
+        self.rates.call(&given(pos, vel), "y")
+    }
+
+    /// Adds φ to the total.
+    pub(super) fn add_end(&self, lines: &mut Lines, end: &Function) {
+        lines.put("const T now[1] = {T(dt * (double)(steps > 0 ? steps : 0))};");
+        if self.layout.torques > 0 {
+            lines.put(format!("T torque[{}];", self.layout.torques));
+            lines.each(self.layout.torques, |k| format!("torque[{k}] = T(0);"));
+        }
+        lines.put("T y[1];");
+        lines.put(end.call(&given("pos", "vel"), "y"));
+        lines.put("total = total + y[0];");
+    }
+}
+
+/// The time of a stage.
+pub(super) const STAGE_TIME: &str =
+    "const T now[1] = {T(dt * ((double)step + (stage == 0 ? 0.0 : stage == 3 ? 1.0 : 0.5)))};";
+
+/// What stands for the arguments of a program, its state being in these arrays.
+pub(super) fn given<'n>(pos: &'n str, vel: &'n str) -> [(&'static str, &'n str); 6] {
+    [("q", pos), ("v", vel), ("t", "now"), ("torque", "torque"), ("p", "varied"), ("own", "mine")]
+}
