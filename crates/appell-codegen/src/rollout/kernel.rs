@@ -4,7 +4,7 @@ use super::law::Whose;
 use super::record::{Layout, record};
 use super::step::Step;
 use super::text::{Function, HEAD, Lines, Ports, SHARED, store};
-use super::{Channel, Options, Refused, Rollout, Scheme};
+use super::{Channel, Options, Refused, Rollout};
 use crate::emit::device::{Code, PortKind};
 use crate::emit::identifier;
 use crate::expr::Recorder;
@@ -106,7 +106,7 @@ fn body(
     step.forward(lines, options.law.open);
     if has_limits {
         limit(lines, &options.limits);
-        let keep = |x: &str, next: &str| format!("{x} = appell_where<T>(going, {next}, {x});");
+        let keep = |x: &str, next: &str| format!("{x} = appell_where(going, {next}, {x});");
         lines.each(joints, |k| keep(&format!("pos[{k}]"), &format!("next_pos[{k}]")));
         lines.each(joints, |k| keep(&format!("vel[{k}]"), &format!("next_vel[{k}]")));
         if end.is_some() {
@@ -144,7 +144,7 @@ fn body(
     if let Some(end) = end {
         step.add_end(lines, end);
         lines.put("appell_store<T>(cost, i, total);");
-        lines.put("off = off + appell_zero_if_finite<T>(total);");
+        lines.put("off = off + appell_zero_if_finite(total);");
     }
     lines.put("return off;");
 }
@@ -152,7 +152,7 @@ fn body(
 /// Whether the next state is within the limits; what is not a number is not.
 fn limit(lines: &mut Lines, limits: &[Limits]) {
     lines.put("T inside = T(1);");
-    let mut demand = |margin: String| lines.put(format!("inside = appell_where<T>({margin}, inside, T(0));"));
+    let mut demand = |margin: String| lines.put(format!("inside = appell_where({margin}, inside, T(0));"));
     for (k, limits) in limits.iter().enumerate() {
         let both = [("pos", limits.lower, limits.upper), ("vel", -limits.velocity, limits.velocity)];
         for (of, lower, upper) in both {
@@ -164,6 +164,6 @@ fn limit(lines: &mut Lines, limits: &[Limits]) {
             }
         }
     }
-    lines.put("going = appell_where<T>(inside, going, T(0));");
+    lines.put("going = appell_where(inside, going, T(0));");
     lines.put("made = made + going;");
 }

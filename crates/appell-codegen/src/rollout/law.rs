@@ -94,8 +94,8 @@ impl<'l> Law<'l> {
     pub fn gravity_and_pd(robot: &Robot, reference: Reference, whose: Whose) -> Self {
         Self::feedback(robot, reference, whose, |moment, [error, error_rate, _]| {
             let (kp, kd) = moment.shared.split_at(error.len());
-            let pull = |(j, held): (usize, Expr<'_>)| held + kd[j] * error_rate[j] + kp[j] * error[j];
-            moment.gravity().into_iter().enumerate().map(pull).collect()
+            let held = moment.gravity();
+            (0..held.len()).map(|j| held[j] + kd[j] * error_rate[j] + kp[j] * error[j]).collect()
         })
     }
 

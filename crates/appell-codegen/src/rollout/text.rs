@@ -22,19 +22,19 @@ impl Syntax for Device {
     }
 
     fn sqrt(&self, x: &str) -> String {
-        format!("appell_sqrt<T>({x})")
+        format!("appell_sqrt({x})")
     }
 
     fn atan2(&self, y: &str, x: &str) -> String {
-        format!("appell_atan2<T>({y}, {x})")
+        format!("appell_atan2({y}, {x})")
     }
 
     fn exp(&self, x: &str) -> String {
-        format!("appell_exp<T>({x})")
+        format!("appell_exp({x})")
     }
 
     fn choice(&self, x: &str, yes: &str, no: &str) -> String {
-        format!("appell_where<T>({x}, {yes}, {no})")
+        format!("appell_where({x}, {yes}, {no})")
     }
 
     fn bind(&self, name: &str, value: &str) -> String {
@@ -88,7 +88,7 @@ impl Function {
 
     /// A call of it; `other` may say what is given in the place of an argument.
     pub(super) fn call(&self, other: &[(&str, &str)], answer: &str) -> String {
-        let given = |name| other.iter().find(|(argument, _)| *argument == name).map_or(name, |(_, given)| given);
+        let given = |name: &'static str| other.iter().find(|(argument, _)| *argument == name).map_or(name, |&(_, given)| given);
         let arguments: Vec<&str> = self.given().map(given).collect();
         format!("{}<T>({}, {answer});", self.name, arguments.join(", "))
     }
@@ -167,5 +167,5 @@ pub(super) fn load(lines: &mut Lines, array: &str, port: &str, many: usize) {
 /// Stores an array into the entries of a port, and adds to `off` what tells whether all are finite.
 pub(super) fn store(lines: &mut Lines, array: &str, port: &str, many: usize) {
     lines.each(many, |k| format!("appell_store<T>({port} + {k} * count, i, {array}[{k}]);"));
-    lines.each(many, |k| format!("off = off + appell_zero_if_finite<T>({array}[{k}]);"));
+    lines.each(many, |k| format!("off = off + appell_zero_if_finite({array}[{k}]);"));
 }

@@ -1,8 +1,10 @@
 //! Generated code compiles, runs, and answers as the library does.
 
+mod device;
 mod expressions;
 mod harness;
 mod parallel;
+mod rollouts;
 
 use appell::description::{JointType, Mimic, MotorDescription, TransmissionDescription};
 use appell::question::{Evaluator, Question, State, Target};
