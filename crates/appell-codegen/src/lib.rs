@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `graph`, `expr` | expressions, simplified when they are made; the number that records |
 //! | `simplify` | common factors, and what nobody needs |
-//! | `differentiate` | derivatives of what was recorded |
+//! | `differentiate`, `adjoint` | derivatives of what was recorded, along a direction and by many inputs at once |
 //! | `program` | the computation in order: counted, run, written |
 //! | `tree`, `closed` | what is recorded for each question |
 //! | `kernel` | a question of a robot as a program, with its arguments, costs and a test |
@@ -20,6 +20,7 @@
 //! | [`emit`] | the languages |
 //! | [`rollout`] | robots that move: their steps, laws and gradients as one function for devices |
 
+mod adjoint;
 mod closed;
 mod differentiate;
 pub mod emit;

@@ -42,14 +42,18 @@ pub(super) fn generate(robot: &Robot, options: &Options<'_>) -> Result<Rollout, 
     text.put("{");
     body(&mut text, options, layout, &rates, end.as_ref(), columns.len());
     text.put("}");
-    let both = |law: &[String], cost: Option<&Vec<String>>| law.iter().chain(cost.into_iter().flatten()).cloned().collect();
-    Ok(Rollout {
-        code: Code { name, text: text.text(), ports: ports.0 },
-        shared: both(&options.law.shared, options.cost.as_ref().map(|cost| &cost.shared)),
-        own: both(&options.law.own, options.cost.as_ref().map(|cost| &cost.own)),
-        columns,
-        rows,
-    })
+    let (shared, own) = numbers(options);
+    Ok(Rollout { code: Code { name, text: text.text(), ports: ports.0 }, shared, own, columns, rows })
+}
+
+/// The names of the numbers of law and cost: shared, and every robot's own.
+pub(super) fn numbers(options: &Options<'_>) -> (Vec<String>, Vec<String>) {
+    let (law, cost) = (&options.law, options.cost.as_ref());
+    let both = |of_law: &[String], of_cost: &[String]| [of_law, of_cost].concat();
+    (
+        both(&law.shared, cost.map_or(&[], |cost| &cost.shared)),
+        both(&law.own, cost.map_or(&[], |cost| &cost.own)),
+    )
 }
 
 /// The ports that are read, as all rollouts have them.
@@ -142,7 +146,8 @@ fn body(
         lines.put("appell_store<T>(ended, i, made);");
     }
     if let Some(end) = end {
-        step.add_end(lines, end);
+        step.at_end(lines, end);
+        lines.put("total = total + y[0];");
         lines.put("appell_store<T>(cost, i, total);");
         lines.put("off = off + appell_zero_if_finite(total);");
     }

@@ -12,6 +12,7 @@
 //! | `plant` | what moves: forward dynamics with parameters that every robot has of its own |
 //! | `record` | all of this as one program |
 //! | `step`, `kernel` | one step of a scheme; the function around all of them |
+//! | `gradient` | derivatives of the cost by what it depends on, backwards through the steps |
 //! | `text` | device functions of programs, ports, lines |
 //!
 //! [`Options`] say which ports the function has, in this order; entries are by robot unless they are shared:
@@ -28,6 +29,7 @@
 //! | `cost` | the cost |
 //! | `dt`, `steps` | the length of a step, and how many, at most [`Options::steps`] |
 
+mod gradient;
 mod kernel;
 mod law;
 mod plant;
@@ -36,6 +38,7 @@ mod reference;
 mod step;
 mod text;
 
+pub use gradient::{By, Gradient, gradient};
 pub use law::{Cost, Law, Moment, Whose};
 pub use plant::Varied;
 pub use reference::Reference;
@@ -139,6 +142,12 @@ pub enum Refused {
     Limits { found: usize, joints: usize },
     #[error("every 0th step cannot be stored; a stride is 1 at least")]
     Stride,
+    #[error("a gradient is that of a cost, and there is none; give one")]
+    NoCost,
+    #[error("{what} have no place in a gradient; leave them out")]
+    NotOfGradient { what: &'static str },
+    #[error("there is no gradient by torques, since they are the law's; let it be open")]
+    NotOpen,
     #[error("the state at which the code would be recorded has no answer")]
     Inertia(#[from] InertiaError),
 }

@@ -114,16 +114,15 @@ impl Step<'_> {
         self.rates.call(&given(pos, vel), "y")
     }
 
-    /// Adds φ to the total.
-    pub(super) fn add_end(&self, lines: &mut Lines, end: &Function) {
+    /// What a program answers at the end, as `y`.
+    pub(super) fn at_end(&self, lines: &mut Lines, end: &Function) {
         lines.put("const T now[1] = {T(dt * (double)(steps > 0 ? steps : 0))};");
         if self.layout.torques > 0 {
             lines.put(format!("T torque[{}];", self.layout.torques));
             lines.each(self.layout.torques, |k| format!("torque[{k}] = T(0);"));
         }
-        lines.put("T y[1];");
+        lines.put(format!("T y[{}];", end.answers()));
         lines.put(end.call(&given("pos", "vel"), "y"));
-        lines.put("total = total + y[0];");
     }
 }
 

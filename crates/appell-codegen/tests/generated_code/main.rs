@@ -2,6 +2,7 @@
 
 mod device;
 mod expressions;
+mod gradients;
 mod harness;
 mod parallel;
 mod rollouts;

@@ -298,7 +298,7 @@ fn a_tree_with_friction_of_its_own() {
 /// What leaves the limits stands still from then on, and others move.
 #[test]
 fn limits_end_a_rollout() {
-    let arm = builtin("two-link");
+    let (arm, joints) = (builtin("scara"), 4);
     let free = Limits { lower: f64::NEG_INFINITY, upper: f64::INFINITY, velocity: f64::INFINITY, effort: f64::INFINITY };
     // The numbers of a law as an expression: a push that every robot has, and damping that all share.
     let law = || {
@@ -311,15 +311,15 @@ fn limits_end_a_rollout() {
             tau
         })
     };
-    let limits = vec![Limits { lower: -1.0, upper: 0.5, ..free }, Limits { velocity: 50.0, ..free }];
+    let limits = vec![Limits { lower: -1.0, upper: 0.5, ..free }, Limits { velocity: 50.0, ..free }, free, free];
     let with = |limits| Options { limits, steps: STEPS, stored: vec![Channel::Positions], ..Options::new(law()) };
     let rollout = generate(&arm, &with(limits)).unwrap();
-    let push = vec![0.0, 40.0, -40.0, f64::NAN];
+    let push = vec![0.0, 10.0, -10.0, f64::NAN];
     let given = HashMap::from([
-        ("q0", vec![0.1; 8]),
-        ("v0", vec![0.0; 8]),
+        ("q0", vec![0.1; joints * ROBOTS]),
+        ("v0", vec![0.0; joints * ROBOTS]),
         ("own", push),
-        ("shared", vec![1.0]),
+        ("shared", vec![1e-3]),
         ("dt", vec![0.01]),
         ("steps", vec![STEPS as f64]),
     ]);
@@ -328,7 +328,7 @@ fn limits_end_a_rollout() {
     assert_eq!((ended[0], ended[3]), (STEPS as f64, 0.0), "{ended:?}");
     assert_eq!(found["off"], [0.0; 4], "a robot that ends has numbers that are finite");
     for i in [1, 2] {
-        let way = |k: usize| found["samples"][k * 2 * ROBOTS + i];
+        let way = |k: usize| found["samples"][k * joints * ROBOTS + i];
         let last = ended[i] as usize;
         assert!((2..STEPS - 2).contains(&last), "{ended:?}");
         assert!((-1.0..0.5).contains(&way(last - 1)) && way(last) == way(last - 1), "{} {}", way(last - 1), way(last));
