@@ -10,7 +10,7 @@
 //! Costs and gradients belong to the same numbers: steps are differentiated, not the motion that they approximate.
 
 use super::law::Whose;
-use super::record::{Layout, Recorded, record};
+use super::record::{Layout, Plant, Recorded, record};
 use super::step::{STAGE_TIME, Step, given};
 use super::text::{Function, HEAD, Lines, SHARED, store};
 use super::{Options, Refused, Scheme, check, kernel};
@@ -88,6 +88,9 @@ struct Gathered {
 /// law that is not open.
 pub fn gradient(robot: &Robot, options: &Options<'_>, by: &[By]) -> Result<Gradient, Refused> {
     check(robot, options)?;
+    if robot.closed().is_some() {
+        return Err(Refused::NotOfGradient { what: "closed loops" });
+    }
     if !options.limits.is_empty() {
         return Err(Refused::NotOfGradient { what: "limits" });
     }
@@ -98,7 +101,8 @@ pub fn gradient(robot: &Robot, options: &Options<'_>, by: &[By]) -> Result<Gradi
         return Err(Refused::NotOpen);
     }
     let recorder = Recorder::default();
-    let found = record(&recorder, robot, options)?;
+    let plant = Plant::new(robot, options)?;
+    let found = record(&recorder, robot, &plant, options)?;
     let Some([running, terminal]) = found.cost else { return Err(Refused::NoCost) };
     let layout = found.layout;
     let name = identifier(&format!("{} gradient", robot.tree().name()));
@@ -108,21 +112,21 @@ pub fn gradient(robot: &Robot, options: &Options<'_>, by: &[By]) -> Result<Gradi
         program: recorder.program(answers),
     };
     let rates = function("rates", layout.arguments(), &[&found.a[..], &[running]].concat());
-    let weights: Vec<Expr<'_>> = (0..=layout.joints).map(|k| recorder.input(layout.len() + k, 1.0)).collect();
+    let weights: Vec<Expr<'_>> = (0..=layout.velocities).map(|k| recorder.input(layout.len() + k, 1.0)).collect();
     let weighted: Vec<_> = found.a.iter().copied().chain([running]).zip(weights).collect();
     let gathered = gathered(layout, by);
-    let back_arguments = [layout.arguments(), vec![("w", layout.joints + 1)]].concat();
+    let back_arguments = [layout.arguments(), vec![("w", layout.velocities + 1)]].concat();
     let back = function("back", back_arguments, &Expr::adjoints(&weighted, &all_of(&found, &gathered)));
     let one = terminal.recorder().constant(1.0);
     let end = [vec![terminal], Expr::adjoints(&[(terminal, one)], &all_of(&found, &gathered))].concat();
     let end = function("end", layout.arguments(), &end);
 
     let mut ports = kernel::read_ports(options, layout);
-    ports.add("states", PortKind::Written(options.steps * 2 * layout.joints));
+    ports.add("states", PortKind::Written(options.steps * 2 * layout.velocities));
     ports.add("cost", PortKind::Written(1));
     if by.contains(&By::Start) {
-        ports.add("by_q0", PortKind::Written(layout.joints));
-        ports.add("by_v0", PortKind::Written(layout.joints));
+        ports.add("by_q0", PortKind::Written(layout.velocities));
+        ports.add("by_v0", PortKind::Written(layout.velocities));
     }
     for Gathered { argument, port, many, .. } in &gathered {
         ports.add(port, PortKind::Written(many * if *argument == "torque" { options.steps } else { 1 }));
@@ -133,7 +137,7 @@ pub fn gradient(robot: &Robot, options: &Options<'_>, by: &[By]) -> Result<Gradi
     lines.put([HEAD, &rates.text(), &back.text(), &end.text()].concat());
     lines.put(ports.declare(&name));
     lines.put("{");
-    let step = Step { scheme: options.scheme, layout, rates: &rates, has_cost: true };
+    let step = Step { scheme: options.scheme, layout, rates: &rates, has_cost: true, platform: None };
     Writer { step, back: &back, end: &end, gathered: &gathered, open: options.law.open }.body(&mut lines, options, by);
     lines.put("}");
     let (shared, own) = kernel::numbers(options);
@@ -141,7 +145,7 @@ pub fn gradient(robot: &Robot, options: &Options<'_>, by: &[By]) -> Result<Gradi
 }
 
 fn gathered(layout: Layout, by: &[By]) -> Vec<Gathered> {
-    let mut first = 2 * layout.joints;
+    let mut first = 2 * layout.velocities;
     let mut gathered = Vec::new();
     for (argument, port) in By::ALL.into_iter().filter(|one| by.contains(one)).filter_map(By::argument) {
         let many = layout.places(argument).len();
@@ -167,7 +171,7 @@ struct Writer<'f> {
 
 impl Writer<'_> {
     fn body(&self, lines: &mut Lines, options: &Options<'_>, by: &[By]) {
-        let joints = self.step.layout.joints;
+        let joints = self.step.layout.velocities;
         let state = |k: usize| format!("states + (step * {} + {k}) * count", 2 * joints);
         self.step.begin(lines);
         lines.put("T total = T(0);");
@@ -200,7 +204,7 @@ impl Writer<'_> {
 
     /// The end of the cost, and what it does by the last state and by the numbers it takes.
     fn begin_backwards(&self, lines: &mut Lines) {
-        let joints = self.step.layout.joints;
+        let joints = self.step.layout.velocities;
         lines.put(format!("T bar_pos[{joints}], bar_vel[{joints}];"));
         for Gathered { argument, many, .. } in self.gathered.iter().filter(|one| one.many > 0) {
             lines.put(format!("T bar_{argument}[{many}];"));
@@ -217,7 +221,7 @@ impl Writer<'_> {
 
     /// Adjoints of a step's beginning from those of its end.
     fn step_backwards(&self, lines: &mut Lines) {
-        let joints = self.step.layout.joints;
+        let joints = self.step.layout.velocities;
         let answers = self.back.answers();
         if let Some(Gathered { many, .. }) = self.torques() {
             lines.each(*many, |k| format!("bar_torque[{k}] = T(0);"));
@@ -243,7 +247,7 @@ impl Writer<'_> {
     }
 
     fn stages_backwards(&self, lines: &mut Lines) {
-        let joints = self.step.layout.joints;
+        let joints = self.step.layout.velocities;
         lines.put(format!("T all_pos[4][{joints}], all_vel[4][{joints}];"));
         lines.each(joints, |k| format!("all_pos[0][{k}] = pos[{k}]; all_vel[0][{k}] = vel[{k}];"));
         lines.put("APPELL_ROLLED");

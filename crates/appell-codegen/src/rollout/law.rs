@@ -9,6 +9,7 @@
 //! ID and g are those of the robot as its file describes it: what every robot has of its own they do not know.
 
 use super::plant;
+use super::platform::{Legs, Platform};
 use super::reference::Reference;
 use crate::expr::Expr;
 use appell::Robot;
@@ -28,34 +29,60 @@ pub enum Whose {
 pub struct Moment<'m, 'g> {
     /// Time, s.
     pub t: Expr<'g>,
-    /// Positions of the joints, rad or m.
+    /// Positions of the drives, of a tree of all joints, rad or m.
     pub q: &'m [Expr<'g>],
-    /// Velocities of the joints, rad/s or m/s.
+    /// Velocities of the drives, rad/s or m/s.
     pub v: &'m [Expr<'g>],
+    /// The pose of a parallel robot's platform: x, y, z, and its quaternion x, y, z, w of length 1. Empty of a tree.
+    pub pose: &'m [Expr<'g>],
+    /// Independent velocities of a parallel robot, m/s or rad/s. Empty of a tree.
+    pub r: &'m [Expr<'g>],
     /// To a law the torques that are given for the step, if it is [open](Law::open); to a cost those that the law answered. N m or N.
     pub tau: &'m [Expr<'g>],
     /// The numbers of the law, or of the cost, that all robots share.
     pub shared: &'m [Expr<'g>],
     /// Those that every robot has of its own.
     pub own: &'m [Expr<'g>],
-    pub(super) model: &'m Mechanism,
+    pub(super) model: Model<'m, 'g>,
+}
+
+/// The robot as its file describes it.
+#[derive(Clone, Copy)]
+pub(super) enum Model<'m, 'g> {
+    Tree(&'m Mechanism),
+    Platform(&'m Platform<'m>, &'m Legs<'g>),
 }
 
 impl<'g> Moment<'_, 'g> {
-    /// τ that gives the accelerations `a` at this state, by the robot as its file describes it.
+    /// τ that gives the drives the accelerations `a` at this state, by the robot as its file describes it.
     ///
     /// # Panics
-    /// If there is not one acceleration a joint.
+    /// If there is not one acceleration a drive.
     #[must_use]
     pub fn efforts(&self, a: &[Expr<'g>]) -> Vec<Expr<'g>> {
-        plant::efforts(self.model, self.q, self.v, a)
+        assert_eq!(a.len(), self.q.len(), "one acceleration a drive");
+        match self.model {
+            Model::Tree(tree) => plant::efforts(tree, self.q, self.v, a),
+            Model::Platform(platform, legs) => platform.efforts(legs, a).expect(REGULAR),
+        }
     }
 
     /// τ that holds the robot where it is, by the robot as its file describes it.
     #[must_use]
     pub fn gravity(&self) -> Vec<Expr<'g>> {
-        plant::gravity(self.model, self.q)
+        match self.model {
+            Model::Tree(tree) => plant::gravity(tree, self.q),
+            Model::Platform(platform, legs) => platform.gravity(legs).expect(REGULAR),
+        }
     }
+}
+
+/// Why a model has no singularity where a law is recorded.
+const REGULAR: &str = "forward dynamics was recorded there before";
+
+/// How many torques and forces drive a robot.
+pub(super) fn drives(robot: &Robot) -> usize {
+    robot.closed().map_or(robot.tree().dof(), |closed| closed.driven().len())
 }
 
 /// Torques at a moment.
@@ -106,7 +133,7 @@ impl<'l> Law<'l> {
         whose: Whose,
         torques: impl for<'m, 'g> Fn(&Moment<'m, 'g>, [Vec<Expr<'g>>; 3]) -> Vec<Expr<'g>> + 'l,
     ) -> Self {
-        let joints = robot.tree().dof();
+        let joints = drives(robot);
         let gains = ["kp", "kd"].into_iter().flat_map(|gain| (1..=joints).map(move |j| format!("{gain}{j}")));
         let (mut shared, mut own): (Vec<String>, _) = (gains.collect(), Vec::new());
         match whose {
@@ -193,7 +220,7 @@ impl<'l> Cost<'l> {
     /// they are.
     #[must_use]
     pub fn quadratic(robot: &Robot, reference: Reference, whose: Whose) -> Self {
-        let joints = robot.tree().dof();
+        let joints = drives(robot);
         let weights = ["wq", "wv", "wtau", "wq_end", "wv_end"];
         let weights = weights.into_iter().flat_map(|weight| (1..=joints).map(move |j| format!("{weight}{j}")));
         let (mut shared, mut own): (Vec<String>, _) = (weights.collect(), Vec::new());

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `law`, `reference` | torques and costs as expressions; what robots follow |
 //! | `plant` | what moves: forward dynamics with parameters that every robot has of its own |
+//! | `platform` | the same of parallel robots, by their platform: loops stay closed |
 //! | `record` | all of this as one program |
 //! | `step`, `kernel` | one step of a scheme; the function around all of them |
 //! | `gradient` | derivatives of the cost by what it depends on, backwards through the steps |
@@ -19,20 +20,22 @@
 //!
 //! | port | what it is |
 //! |---|---|
-//! | `q0`, `v0` | where the robots start |
-//! | `torques` | of an open law: of every step those of all joints; shared or by robot |
+//! | `q0`, `v0` | where the robots start; of a parallel robot pose and independent velocities |
+//! | `torques` | of an open law: of every step those of all drives; shared or by robot |
 //! | `p` | what every robot has of its own, as [`Options::varied`] names it |
 //! | `own`, `shared` | numbers of law and cost, as [`Rollout::own`] and [`Rollout::shared`] name them |
 //! | `q`, `v` | where they end |
 //! | `samples` | what is stored, row by row as [`Rollout::columns`] names it |
 //! | `ended` | steps within the limits: after them a robot stays where it was |
 //! | `cost` | the cost |
+//! | `violation` | of a parallel robot: how far its loops are open at the end, m |
 //! | `dt`, `steps` | the length of a step, and how many, at most [`Options::steps`] |
 
 mod gradient;
 mod kernel;
 mod law;
 mod plant;
+mod platform;
 mod record;
 mod reference;
 mod step;
@@ -46,7 +49,8 @@ pub use reference::Reference;
 use crate::emit::device::Code;
 use appell::description::Limits;
 use appell::dynamics::InertiaError;
-use appell::{Model, Robot};
+use appell::Robot;
+use appell::closed::SingularError;
 
 /// How a step is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,7 +86,7 @@ pub struct Options<'l> {
     pub scheme: Scheme,
     /// The largest number of steps.
     pub steps: usize,
-    /// Where and how fast joints may be, one each; empty if nothing ends a rollout. Efforts are not looked at.
+    /// Where and how fast drives may be, one each; empty if nothing ends a rollout. Efforts are not looked at.
     pub limits: Vec<Limits>,
     /// What is stored.
     pub stored: Vec<Channel>,
@@ -138,7 +142,9 @@ pub enum Refused {
     Jumps { joint: String },
     #[error("the law answers {found} torques, and the robot has {joints} drives")]
     Torques { found: usize, joints: usize },
-    #[error("{found} limits are given, and the robot has {joints} joints; give one each, infinite where there is none")]
+    #[error("`{name}` cannot be every robot's own: joint {joint} is not driven; friction may vary in drives")]
+    Passive { name: String, joint: String },
+    #[error("{found} limits are given, and the robot has {joints} drives; give one each, infinite where there is none")]
     Limits { found: usize, joints: usize },
     #[error("every 0th step cannot be stored; a stride is 1 at least")]
     Stride,
@@ -150,6 +156,8 @@ pub enum Refused {
     NotOpen,
     #[error("the state at which the code would be recorded has no answer")]
     Inertia(#[from] InertiaError),
+    #[error("the state at which the code would be recorded has no answer")]
+    Singular(#[from] SingularError),
 }
 
 /// Generates a rollout.
@@ -175,16 +183,12 @@ pub fn generate(robot: &Robot, options: &Options<'_>) -> Result<Rollout, Refused
 
 fn check(robot: &Robot, options: &Options<'_>) -> Result<(), Refused> {
     let tree = robot.tree();
-    let reason = match robot.model() {
-        Model::Closed(_) => Some("it has closed loops"),
-        Model::Tree(tree) if tree.coordinates().is_some() => Some("joints of several coordinates, screws or followers"),
-        Model::Tree(_) => None,
-    };
-    if let Some(reason) = reason {
+    if robot.closed().is_none() && tree.coordinates().is_some() {
+        let reason = "joints of it have several coordinates, or are screws or coupled followers";
         return Err(Refused::Robot { robot: tree.name().into(), reason });
     }
     plant::check(robot, &options.varied)?;
-    let (found, joints) = (options.limits.len(), tree.dof());
+    let (found, joints) = (options.limits.len(), law::drives(robot));
     if found != 0 && found != joints {
         return Err(Refused::Limits { found, joints });
     }

@@ -10,10 +10,10 @@ use crate::parameter::{Owner, Parameter};
 use crate::tree;
 use appell::Robot;
 use appell::description::{JointEffects, sign};
-use appell::dynamics::link_origins::{self, Bodies, Body};
+use appell::dynamics::link_origins::{self, Bodies};
 use appell::mechanism::Mechanism;
 use appell::real::Real;
-use appell::spatial::{Pose, Sym3, Vec3};
+use appell::spatial::Vec3;
 
 /// What every robot of a rollout may have of its own.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,14 +58,6 @@ impl Varied {
             Self::Payload { owner: Owner::Platform, .. } => "loadP".into(),
         }
     }
-
-    /// The parameter of a body that it is.
-    pub(super) fn parameter(&self) -> Option<Parameter> {
-        match *self {
-            Self::Body(parameter) => Some(parameter),
-            _ => None,
-        }
-    }
 }
 
 /// Refuses what the robot has not, what is named twice, and friction that jumps.
@@ -73,6 +65,12 @@ pub(super) fn check(robot: &Robot, varied: &[Varied]) -> Result<(), Refused> {
     for (place, one) in varied.iter().enumerate() {
         if varied[..place].iter().any(|other| other.name() == one.name()) {
             return Err(Refused::Twice { name: one.name() });
+        }
+        if let (Some(closed), Varied::Viscous(joint) | Varied::Coulomb(joint)) = (robot.closed(), *one)
+            && joint < robot.tree().dof()
+            && !closed.driven().contains(&joint)
+        {
+            return Err(Refused::Passive { name: one.name(), joint: robot.tree().joint_names()[joint].clone() });
         }
         if one.of(robot).is_none() {
             let (joints, platform) = (robot.tree().dof(), robot.platform().is_some());
@@ -87,6 +85,15 @@ pub(super) fn check(robot: &Robot, varied: &[Varied]) -> Result<(), Refused> {
         }
     }
     Ok(())
+}
+
+/// The parameters of bodies among what every robot has of its own.
+pub(super) fn kept<'g>(varied: &[Varied], own: &[Expr<'g>]) -> Vec<(Parameter, Expr<'g>)> {
+    let parameter = |(one, &number): (&Varied, &Expr<'g>)| match *one {
+        Varied::Body(parameter) => Some((parameter, number)),
+        _ => None,
+    };
+    varied.iter().zip(own).filter_map(parameter).collect()
 }
 
 /// The same robot without the friction that is every robot's own.
@@ -128,22 +135,14 @@ impl<'r> Tree<'r> {
 
     /// The bodies with what every robot has of its own, regrouped.
     fn bodies<'g>(&self, like: Expr<'g>, own: &[Expr<'g>]) -> Bodies<Expr<'g>> {
-        let both = || self.varied.iter().zip(own);
-        let kept: Vec<(Parameter, Expr<'g>)> = both().filter_map(|(one, &x)| Some((one.parameter()?, x))).collect();
-        let mut bodies = tree::bodies(self.robot, like, &kept);
-        for (one, &mass) in both() {
+        let mut bodies = tree::bodies(self.robot, like, &kept(self.varied, own));
+        for (one, &mass) in self.varied.iter().zip(own) {
             if let Varied::Payload { owner: Owner::Body(body), at } = *one {
-                let point = Body::new(mass, at.lift(like), Sym3::zero(like), &self.pose(body));
-                let whole = bodies.as_slice()[body] + point;
-                bodies.put(body, Body { is_round: false, ..whole });
+                tree::load(&mut bodies, self.robot, body, mass, at);
             }
         }
         bodies.regroup(self.robot);
         bodies
-    }
-
-    fn pose(&self, body: usize) -> Pose<f64> {
-        self.robot.frames()[body].body_from_frame
     }
 
     /// q̈ under the torques of the drives.

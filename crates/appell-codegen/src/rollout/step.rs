@@ -18,14 +18,16 @@ pub(super) struct Step<'f> {
     /// Accelerations, the running cost if there is one, torques if they are asked for.
     pub(super) rates: &'f Function,
     pub(super) has_cost: bool,
+    /// Rates of a platform's pose, and the pose brought back to its quaternion's length; of trees rates are velocities.
+    pub(super) platform: Option<[&'f Function; 2]>,
 }
 
 impl Step<'_> {
     /// What comes before the steps: the robot's numbers.
     pub(super) fn begin(&self, lines: &mut Lines) {
-        let Layout { joints, varied, own, .. } = self.layout;
-        load(lines, "pos", "q0", joints);
-        load(lines, "vel", "v0", joints);
+        let Layout { positions, velocities, varied, own, .. } = self.layout;
+        load(lines, "pos", "q0", positions);
+        load(lines, "vel", "v0", velocities);
         load(lines, "varied", "p", varied);
         load(lines, "mine", "own", own.iter().sum());
         match self.scheme {
@@ -55,37 +57,37 @@ impl Step<'_> {
     }
 
     pub(super) fn forward(&self, lines: &mut Lines, open: Option<Whose>) {
-        let joints = self.layout.joints;
+        let Layout { positions, velocities, drives, .. } = self.layout;
         let answers = self.rates.answers();
-        let first_torque = joints + usize::from(self.has_cost);
+        let first_torque = velocities + usize::from(self.has_cost);
         let has_torques = answers > first_torque;
         self.torques(lines, open);
-        lines.put(format!("T next_pos[{joints}], next_vel[{joints}];"));
+        lines.put(format!("T next_pos[{positions}], next_vel[{velocities}];"));
         if self.has_cost {
             lines.put("T more = T(0);");
         }
         if has_torques {
-            lines.put(format!("T tau[{joints}];"));
+            lines.put(format!("T tau[{drives}];"));
         }
         match self.scheme {
             Scheme::SemiImplicit => {
                 lines.put("const T now[1] = {T(dt * (double)step)};");
                 lines.put(format!("T y[{answers}];"));
                 lines.put(self.call("pos", "vel"));
-                lines.each(joints, |k| format!("next_vel[{k}] = vel[{k}] + h * y[{k}];"));
-                lines.each(joints, |k| format!("next_pos[{k}] = pos[{k}] + h * next_vel[{k}];"));
+                lines.each(velocities, |k| format!("next_vel[{k}] = vel[{k}] + h * y[{k}];"));
+                let rate = self.way(lines, "pos", "next_vel");
+                lines.each(positions, |k| format!("next_pos[{k}] = pos[{k}] + h * {rate}[{k}];"));
                 if self.has_cost {
-                    lines.put(format!("more = h * y[{joints}];"));
+                    lines.put(format!("more = h * y[{velocities}];"));
                 }
                 if has_torques {
-                    lines.each(joints, |k| format!("tau[{k}] = y[{}];", first_torque + k));
+                    lines.each(drives, |k| format!("tau[{k}] = y[{}];", first_torque + k));
                 }
             }
             Scheme::RungeKutta4 => {
-                lines.put(format!("T stage_pos[{joints}], stage_vel[{joints}];"));
-                lines.each(joints, |k| {
-                    format!("next_pos[{k}] = stage_pos[{k}] = pos[{k}]; next_vel[{k}] = stage_vel[{k}] = vel[{k}];")
-                });
+                lines.put(format!("T stage_pos[{positions}], stage_vel[{velocities}];"));
+                lines.each(positions, |k| format!("next_pos[{k}] = stage_pos[{k}] = pos[{k}];"));
+                lines.each(velocities, |k| format!("next_vel[{k}] = stage_vel[{k}] = vel[{k}];"));
                 lines.put("APPELL_ROLLED");
                 lines.put("for (int stage = 0; stage < 4; ++stage) {");
                 lines.put("const bool is_edge = stage == 0 || stage == 3;");
@@ -93,21 +95,35 @@ impl Step<'_> {
                 lines.put(STAGE_TIME);
                 lines.put(format!("T y[{answers}];"));
                 lines.put(self.call("stage_pos", "stage_vel"));
-                lines.each(joints, |k| format!("next_pos[{k}] = next_pos[{k}] + weight * stage_vel[{k}];"));
-                lines.each(joints, |k| format!("next_vel[{k}] = next_vel[{k}] + weight * y[{k}];"));
-                lines.each(joints, |k| format!("stage_pos[{k}] = pos[{k}] + ahead * stage_vel[{k}];"));
-                lines.each(joints, |k| format!("stage_vel[{k}] = vel[{k}] + ahead * y[{k}];"));
+                let rate = self.way(lines, "stage_pos", "stage_vel");
+                lines.each(positions, |k| format!("next_pos[{k}] = next_pos[{k}] + weight * {rate}[{k}];"));
+                lines.each(velocities, |k| format!("next_vel[{k}] = next_vel[{k}] + weight * y[{k}];"));
+                lines.each(positions, |k| format!("stage_pos[{k}] = pos[{k}] + ahead * {rate}[{k}];"));
+                lines.each(velocities, |k| format!("stage_vel[{k}] = vel[{k}] + ahead * y[{k}];"));
                 if self.has_cost {
-                    lines.put(format!("more = more + weight * y[{joints}];"));
+                    lines.put(format!("more = more + weight * y[{velocities}];"));
                 }
                 if has_torques {
                     lines.put("if (stage == 0) {");
-                    lines.each(joints, |k| format!("tau[{k}] = y[{}];", first_torque + k));
+                    lines.each(drives, |k| format!("tau[{k}] = y[{}];", first_torque + k));
                     lines.put("}");
                 }
                 lines.put("}");
             }
         }
+        if let Some([_, closed]) = self.platform {
+            lines.put(format!("T pose[{positions}];"));
+            lines.put(closed.call(&given("next_pos", "next_vel"), "pose"));
+            lines.each(positions, |k| format!("next_pos[{k}] = pose[{k}];"));
+        }
+    }
+
+    /// Rates of the positions at a state; the array that they are in.
+    fn way(&self, lines: &mut Lines, pos: &str, vel: &'static str) -> &'static str {
+        let Some([way, _]) = self.platform else { return vel };
+        lines.put(format!("T rate[{}];", way.answers()));
+        lines.put(way.call(&given(pos, vel), "rate"));
+        "rate"
     }
 
     fn call(&self, pos: &str, vel: &str) -> String {
@@ -116,8 +132,10 @@ impl Step<'_> {
 
     /// What a program answers at the end, as `y`.
     pub(super) fn at_end(&self, lines: &mut Lines, end: &Function) {
-        lines.put("const T now[1] = {T(dt * (double)(steps > 0 ? steps : 0))};");
-        if self.layout.torques > 0 {
+        if end.takes("t") {
+            lines.put("const T now[1] = {T(dt * (double)(steps > 0 ? steps : 0))};");
+        }
+        if end.takes("torque") {
             lines.put(format!("T torque[{}];", self.layout.torques));
             lines.each(self.layout.torques, |k| format!("torque[{k}] = T(0);"));
         }

@@ -64,6 +64,11 @@ impl Function {
         self.arguments.iter().filter(|(_, length)| *length > 0).map(|(name, _)| *name)
     }
 
+    /// Whether it has an argument of this name.
+    pub(super) fn takes(&self, argument: &str) -> bool {
+        self.given().any(|name| name == argument)
+    }
+
     /// How many numbers it answers.
     pub(super) fn answers(&self) -> usize {
         self.program.outputs.len()

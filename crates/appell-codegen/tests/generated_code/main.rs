@@ -5,6 +5,7 @@ mod expressions;
 mod gradients;
 mod harness;
 mod parallel;
+mod rolling_platforms;
 mod rollouts;
 
 use appell::description::{JointType, Mimic, MotorDescription, TransmissionDescription};

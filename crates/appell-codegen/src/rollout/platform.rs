@@ -1,0 +1,229 @@
+//! What moves of a parallel robot: its platform. The legs follow it in closed form, so that loops cannot drift apart.
+//!
+//! The state is the pose of the platform, position and quaternion, and the independent velocities r, components of its twist.
+//!
+//! ```text
+//! ṙ = M⁻¹ (J_invᵀ τ − w)        ṗ = v        Q̇ = ½ (ω, 0) Q, Q brought to length 1 after every step
+//! q̇_drives = J_inv r           q̈_drives = J_inv ṙ + (J_inv)˙ r
+//! ```
+//!
+//! Components of the twist that are not among r must be zero, as those of planar and translating platforms and of spherical
+//! wrists are: the pose then stays one of the robot's, whatever the steps.
+
+use super::plant::{self, Varied};
+use super::Refused;
+use crate::closed::dynamics::Dynamics;
+use crate::closed::masses::{Exchange, Masses};
+use crate::closed::{formulations, rotation};
+use crate::expr::{Expr, Recorder};
+use crate::kernel::record;
+use crate::parameter::Parameter;
+use appell::closed::assembly::{InClosedForm, gaps, joints_in_closed_form};
+use appell::closed::formulation::{self, Formulation};
+use appell::closed::{ClosedMechanism, Configuration};
+use appell::linear::Cholesky;
+use appell::question::closed::bare;
+use appell::real::Real;
+use appell::sample::Sampler;
+use appell::spatial::{Pose, Vec3};
+
+/// How large a component of the twist may be that counts as zero, over the velocities that it comes of.
+const ROUNDING: f64 = 1e-9;
+
+/// A robot of legs with closed forms and a platform, and how its dynamics is recorded.
+pub(super) struct Platform<'r> {
+    robot: &'r ClosedMechanism,
+    own: ClosedMechanism, // without the friction of `varied`
+    varied: &'r [Varied],
+    formulation: Formulation,
+    exchange: Exchange,
+}
+
+/// A recorded state: all joints, and the drives by themselves.
+pub(super) struct Legs<'g> {
+    at: Configuration<Expr<'g>>,
+    r: Vec<Expr<'g>>,
+    pub(super) q: Vec<Expr<'g>>,
+    pub(super) v: Vec<Expr<'g>>,
+}
+
+impl<'r> Platform<'r> {
+    /// By the formulation and regrouping that take the fewest operations.
+    pub(super) fn new(robot: &'r ClosedMechanism, varied: &'r [Varied]) -> Result<Self, Refused> {
+        check(robot)?;
+        let own = robot.with_tree(|tree| plant::without_varied(tree, varied));
+        let mut best: Option<(u64, Self)> = None;
+        for formulation in formulations(robot) {
+            for exchange in Exchange::ALL {
+                let one = Self { robot, own: own.clone(), varied, formulation, exchange };
+                let cost = one.cost()?;
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, one));
+                }
+            }
+        }
+        let (_, best) = best.expect("a robot with legs has a formulation");
+        Ok(best)
+    }
+
+    /// Operations of ṙ from pose, r and torques.
+    fn cost(&self) -> Result<u64, Refused> {
+        let recorder = Recorder::default();
+        let (pose, r) = self.sample();
+        let (many, drives) = (pose.len() + r.len(), self.robot.driven().len());
+        let numbers = record(&recorder, &[pose, r, vec![1.0; drives + self.varied.len()]].concat());
+        let (state, rest) = numbers.split_at(many);
+        let (tau, own) = rest.split_at(drives);
+        let legs = self.legs(&state[..7], &state[7..])?;
+        let count = recorder.program(&self.accelerations(&legs, tau, own)?).count();
+        Ok(count.multiplications + count.additions)
+    }
+
+    /// A state near home: pose and r.
+    pub(super) fn sample(&self) -> (Vec<f64>, Vec<f64>) {
+        let state = Sampler::new(1).closed_state(self.robot);
+        (crate::closed::seven(&state.at.pose).to_vec(), state.r)
+    }
+
+    fn dynamics<'g>(&self, robot: &'r ClosedMechanism, legs: &Legs<'g>, masses: Masses<'g>) -> Dynamics<'r, 'g> {
+        Dynamics::new(robot, legs.at.clone(), self.formulation, Some(masses))
+    }
+
+    fn masses<'g>(&self, like: Expr<'g>, own: &[Expr<'g>]) -> Masses<'g> {
+        let kept: Vec<(Parameter, Expr<'g>)> = plant::kept(self.varied, own);
+        let mut masses = Masses::of(self.robot, like, &kept);
+        for (one, &mass) in self.varied.iter().zip(own) {
+            if let Varied::Payload { owner, at } = *one {
+                masses.load(self.robot, owner, mass, at);
+            }
+        }
+        masses.regroup(self.robot, self.exchange);
+        masses
+    }
+
+    /// The robot as its file describes it.
+    fn nominal<'g>(&self, legs: &Legs<'g>) -> Dynamics<'r, 'g> {
+        self.dynamics(self.robot, legs, self.masses(legs.r[0], &[]))
+    }
+
+    /// All joints at a pose, and the drives' motion.
+    pub(super) fn legs<'g>(&self, pose: &[Expr<'g>], r: &[Expr<'g>]) -> Result<Legs<'g>, Refused> {
+        let &[px, py, pz, x, y, z, w] = pose else { unreachable!("a pose has seven numbers") };
+        let pose = Pose { position: Vec3::new(px, py, pz), rotation: rotation([x, y, z, w]) };
+        let q = joints_in_closed_form(self.robot, &pose);
+        let q = q.unwrap_or_else(|leg| unreachable!("leg {} has a closed form, and home is in reach", leg.name));
+        let drives = self.robot.driven().iter().map(|&j| q[j]).collect();
+        let mut legs = Legs { at: Configuration { q, pose }, r: r.to_vec(), q: drives, v: Vec::new() };
+        legs.v = along(&self.nominal(&legs).inverse_jacobian()?, r);
+        Ok(legs)
+    }
+
+    /// ṙ under the torques and forces of the drives.
+    pub(super) fn accelerations<'g>(
+        &self,
+        legs: &Legs<'g>,
+        tau: &[Expr<'g>],
+        own: &[Expr<'g>],
+    ) -> Result<Vec<Expr<'g>>, Refused> {
+        let driven = self.robot.driven().iter().enumerate();
+        let left = |(k, &j): (usize, &usize)| {
+            tau[k] - plant::resistance(self.robot.tree(), self.varied, own, j, legs.v[k])
+        };
+        let left: Vec<Expr<'g>> = driven.map(left).collect();
+        let masses = self.masses(legs.r[0], own);
+        let mut dynamics = Dynamics::new(&self.own, legs.at.clone(), self.formulation, Some(masses));
+        Ok(dynamics.rates(&legs.r, &left)?)
+    }
+
+    /// Rates of the pose.
+    pub(super) fn way<'g>(&self, pose: &[Expr<'g>], r: &[Expr<'g>]) -> Vec<Expr<'g>> {
+        let dof = self.robot.tree().dof();
+        let mut twist = [r[0].zero(); 6];
+        self.robot.freedoms().iter().zip(r).for_each(|(&k, &r)| twist[k - dof] = r);
+        let ([vx, vy, vz, a, b, c], &[.., x, y, z, w]) = (twist, pose) else { unreachable!("a pose has seven numbers") };
+        let half = |x: Expr<'g>| x.scale(0.5);
+        vec![
+            vx,
+            vy,
+            vz,
+            half(a * w + b * z - c * y),
+            half(b * w + c * x - a * z),
+            half(c * w + a * y - b * x),
+            half(-(a * x + b * y + c * z)),
+        ]
+    }
+
+    /// A pose, its quaternion of length 1.
+    pub(super) fn closed<'g>(&self, pose: &[Expr<'g>]) -> Vec<Expr<'g>> {
+        let (position, quaternion) = pose.split_at(3);
+        let squares = quaternion.iter().map(|&x| x * x).reduce(|sum, square| sum + square).expect("four numbers");
+        let inverse = pose[0].constant(1.0) / squares.sqrt();
+        position.iter().copied().chain(quaternion.iter().map(|&x| x * inverse)).collect()
+    }
+
+    /// How far the loops are open in all, m; angles count by the robot's length.
+    pub(super) fn gap<'g>(&self, legs: &Legs<'g>) -> Expr<'g> {
+        let squares = gaps(self.robot, &legs.at).into_iter().map(|gap| gap * gap);
+        squares.reduce(|sum, square| sum + square).expect("a parallel robot has loops").sqrt()
+    }
+
+    /// τ of the robot as its file describes it, for accelerations of its drives; of more drives than degrees of freedom those
+    /// nearest to what is asked for.
+    pub(super) fn efforts<'g>(&self, legs: &Legs<'g>, a: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, Refused> {
+        let mut dynamics = self.nominal(legs);
+        let (j_inv, rest) = (dynamics.inverse_jacobian()?, dynamics.rest());
+        let by_motion = dynamics.accelerations(&legs.r, &rest)?;
+        let demand: Vec<Expr<'g>> = self.robot.driven().iter().zip(a).map(|(&j, &a)| a - by_motion[j]).collect();
+        // J_invᵀ J_inv is positive definite away from singularities: no pivot is chosen by value.
+        let n = rest.len();
+        let column = |k: usize| j_inv.iter().skip(k).step_by(n).copied();
+        let dot = |x: &mut dyn Iterator<Item = Expr<'g>>, y: &mut dyn Iterator<Item = Expr<'g>>| {
+            x.zip(y).map(|(x, y)| x * y).reduce(|sum, product| sum + product).expect("a robot has drives")
+        };
+        let square = |i: usize, k: usize| dot(&mut column(i), &mut column(k));
+        let normal: Vec<Expr<'g>> = (0..n * n).map(|place| square(place / n, place % n)).collect();
+        let mut r_dot: Vec<Expr<'g>> = (0..n).map(|k| dot(&mut column(k), &mut demand.iter().copied())).collect();
+        let mut solver = Cholesky::new(n, rest[0]);
+        solver.decompose(&normal);
+        solver.solve(&mut r_dot);
+        Ok(dynamics.efforts(&legs.r, &r_dot)?)
+    }
+
+    /// τ that holds the robot as its file describes it.
+    pub(super) fn gravity<'g>(&self, legs: &Legs<'g>) -> Result<Vec<Expr<'g>>, Refused> {
+        let mut dynamics = self.nominal(legs);
+        let rest = dynamics.rest();
+        let w = dynamics.generalised_forces(&bare(self.robot), &rest, &rest)?;
+        Ok(dynamics.shared(&w)?)
+    }
+}
+
+/// A matrix, row by row, times a vector.
+fn along<'g>(matrix: &[Expr<'g>], x: &[Expr<'g>]) -> Vec<Expr<'g>> {
+    let row = |row: &[Expr<'g>]| row.iter().zip(x).fold(x[0].zero(), |sum, (&entry, &x)| sum + entry * x);
+    matrix.chunks_exact(x.len()).map(row).collect()
+}
+
+/// Refuses robots whose legs have no closed form, or whose pose does not follow from the independent velocities alone.
+fn check(robot: &ClosedMechanism) -> Result<(), Refused> {
+    let refused = |reason| Err(Refused::Robot { robot: robot.name().into(), reason });
+    if robot.platform().is_none() || InClosedForm::new(robot, 0.0).is_none() {
+        return refused("its legs have no closed forms; name one platform that legs of common kinds carry, or simulate it");
+    }
+    let (dof, n) = (robot.tree().dof(), robot.freedoms().len());
+    if robot.freedoms().iter().any(|&k| k < dof) {
+        return refused("its independent velocities are not all those of its platform; name `freedoms` of the platform");
+    }
+    let dependent: Vec<usize> = (dof..dof + 6).filter(|k| !robot.freedoms().contains(k)).collect();
+    for seed in 0..3 {
+        let state = Sampler::new(seed).closed_state(robot);
+        let mut ws = formulation::Workspace::new(robot, formulations(robot)[0]);
+        let z = formulation::complement(robot, &mut ws, &state.at)?;
+        if dependent.iter().any(|&k| z[k * n..(k + 1) * n].iter().any(|x| x.abs() > ROUNDING)) {
+            return refused(
+                "its platform moves in more ways than it has degrees of freedom, and its pose does not follow from them in closed form; simulate it",
+            );
+        }
+    }
+    Ok(())
+}
