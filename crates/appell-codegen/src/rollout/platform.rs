@@ -21,6 +21,7 @@ use crate::parameter::Parameter;
 use appell::closed::assembly::{InClosedForm, gaps, joints_in_closed_form};
 use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration};
+use appell::description::JointKind;
 use appell::linear::Cholesky;
 use appell::question::closed::bare;
 use appell::real::Real;
@@ -112,10 +113,20 @@ impl<'r> Platform<'r> {
         let pose = Pose { position: Vec3::new(px, py, pz), rotation: rotation([x, y, z, w]) };
         let q = joints_in_closed_form(self.robot, &pose);
         let q = q.unwrap_or_else(|leg| unreachable!("leg {} has a closed form, and home is in reach", leg.name));
-        let drives = self.robot.driven().iter().map(|&j| q[j]).collect();
+        let drives = self.robot.driven().iter().map(|&j| self.near_home(j, q[j])).collect();
         let mut legs = Legs { at: Configuration { q, pose }, r: r.to_vec(), q: drives, v: Vec::new() };
         legs.v = along(&self.nominal(&legs).inverse_jacobian()?, r);
         Ok(legs)
+    }
+
+    /// The position of a joint; of one that turns within half a turn of home, where closed forms know it up to whole turns.
+    fn near_home<'g>(&self, j: usize, q: Expr<'g>) -> Expr<'g> {
+        if self.robot.tree().links()[j].joint == JointKind::Prismatic {
+            return q;
+        }
+        let home = self.robot.home().q[j];
+        let ((sin, cos), (s, c)) = (q.sin_cos(), home.sin_cos());
+        (sin.scale(c) - cos.scale(s)).atan2(cos.scale(c) + sin.scale(s)) + q.constant(home)
     }
 
     /// ṙ under the torques and forces of the drives.

@@ -85,6 +85,9 @@ impl Step<'_> {
                 }
             }
             Scheme::RungeKutta4 => {
+                if has_torques {
+                    lines.each(drives, |k| format!("tau[{k}] = T(0);"));
+                }
                 lines.put(format!("T stage_pos[{positions}], stage_vel[{velocities}];"));
                 lines.each(positions, |k| format!("next_pos[{k}] = stage_pos[{k}] = pos[{k}];"));
                 lines.each(velocities, |k| format!("next_vel[{k}] = stage_vel[{k}] = vel[{k}];"));

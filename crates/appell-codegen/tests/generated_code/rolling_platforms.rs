@@ -148,11 +148,12 @@ fn computed_torque_of_parallel_robots_by_their_drives() {
         let starts: Vec<(Vec<f64>, Vec<f64>)> = (0..ROBOTS as u64)
             .map(|seed| {
                 let state = Sampler::new(seed).closed_state(closed);
-                let Quaternion { x, y, z, w } = Quaternion::of_rotation(&state.at.pose.rotation);
-                let home = closed.home().pose.position;
-                // Half way home, slowly.
-                let position = (state.at.pose.position + home).scale(0.5).to_array();
-                let pose = [&position[..], &[x, y, z, w]].concat();
+                // Near home, where all legs are in its working mode; slowly.
+                let [home, far] = [closed.home(), &state.at].map(|at| {
+                    let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
+                    [&at.pose.position.to_array()[..], &[x, y, z, w]].concat()
+                });
+                let pose = home.iter().zip(far).map(|(home, far)| home + 0.3 * (far - home)).collect();
                 (pose, state.r.iter().map(|r| 0.1 * r).collect())
             })
             .collect();
