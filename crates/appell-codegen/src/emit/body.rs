@@ -150,12 +150,7 @@ enum Strength {
 }
 
 impl<'k> Writer<'k> {
-    fn new(
-        program: &'k Program,
-        arguments: Vec<(&'k str, usize)>,
-        answer: &'k str,
-        syntax: &'k dyn Syntax,
-    ) -> Self {
+    fn new(program: &'k Program, arguments: Vec<(&'k str, usize)>, answer: &'k str, syntax: &'k dyn Syntax) -> Self {
         let mut uses = vec![0; program.steps.len()];
         let mut in_sum = vec![false; program.steps.len()];
         for op in &program.steps {

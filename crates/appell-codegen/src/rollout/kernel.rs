@@ -113,10 +113,7 @@ impl Channel {
 pub(super) fn numbers(options: &Options<'_>) -> (Vec<String>, Vec<String>) {
     let (law, cost) = (&options.law, options.cost.as_ref());
     let both = |of_law: &[String], of_cost: &[String]| [of_law, of_cost].concat();
-    (
-        both(&law.shared, cost.map_or(&[], |cost| &cost.shared)),
-        both(&law.own, cost.map_or(&[], |cost| &cost.own)),
-    )
+    (both(&law.shared, cost.map_or(&[], |cost| &cost.shared)), both(&law.own, cost.map_or(&[], |cost| &cost.own)))
 }
 
 /// The ports that are read, as all rollouts have them.

@@ -228,7 +228,11 @@ impl<'l> Cost<'l> {
             Whose::Shared => shared.extend(reference.numbers(joints)),
             Whose::Own => own.extend(reference.numbers(joints)),
         }
-        fn of_errors<'g>(moment: &Moment<'_, 'g>, [error, error_rate, _]: &[Vec<Expr<'g>>; 3], first: usize) -> Expr<'g> {
+        fn of_errors<'g>(
+            moment: &Moment<'_, 'g>,
+            [error, error_rate, _]: &[Vec<Expr<'g>>; 3],
+            first: usize,
+        ) -> Expr<'g> {
             let (of_positions, of_velocities) = moment.shared[first..].split_at(error.len());
             squares(of_positions, error) + squares(of_velocities, error_rate)
         }

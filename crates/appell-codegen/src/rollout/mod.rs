@@ -47,10 +47,10 @@ pub use plant::Varied;
 pub use reference::Reference;
 
 use crate::emit::device::Code;
-use appell::description::Limits;
-use appell::dynamics::InertiaError;
 use appell::Robot;
 use appell::closed::SingularError;
+use appell::description::Limits;
+use appell::dynamics::InertiaError;
 
 /// How a step is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -112,7 +112,13 @@ pub(super) fn without_varied(tree: &Mechanism, varied: &[Varied]) -> Mechanism {
 }
 
 /// What resists at a joint by the friction that is every robot's own.
-pub(super) fn resistance<'g>(tree: &Mechanism, varied: &[Varied], own: &[Expr<'g>], joint: usize, v: Expr<'g>) -> Expr<'g> {
+pub(super) fn resistance<'g>(
+    tree: &Mechanism,
+    varied: &[Varied],
+    own: &[Expr<'g>],
+    joint: usize,
+    v: Expr<'g>,
+) -> Expr<'g> {
     let smoothing = tree.effects()[joint].friction.smoothing;
     varied.iter().zip(own).fold(v.zero(), |sum, (varied, &number)| match *varied {
         Varied::Viscous(other) if other == joint => sum + number * v,

@@ -10,8 +10,8 @@
 //! Components of the twist that are not among r must be zero, as those of planar and translating platforms and of spherical
 //! wrists are: the pose then stays one of the robot's, whatever the steps.
 
-use super::plant::{self, Varied};
 use super::Refused;
+use super::plant::{self, Varied};
 use crate::closed::dynamics::Dynamics;
 use crate::closed::masses::{Exchange, Masses};
 use crate::closed::{formulations, rotation};
@@ -137,9 +137,8 @@ impl<'r> Platform<'r> {
         own: &[Expr<'g>],
     ) -> Result<Vec<Expr<'g>>, Refused> {
         let driven = self.robot.driven().iter().enumerate();
-        let left = |(k, &j): (usize, &usize)| {
-            tau[k] - plant::resistance(self.robot.tree(), self.varied, own, j, legs.v[k])
-        };
+        let left =
+            |(k, &j): (usize, &usize)| tau[k] - plant::resistance(self.robot.tree(), self.varied, own, j, legs.v[k]);
         let left: Vec<Expr<'g>> = driven.map(left).collect();
         let masses = self.masses(legs.r[0], own);
         let mut dynamics = Dynamics::new(&self.own, legs.at.clone(), self.formulation, Some(masses));
@@ -151,7 +150,9 @@ impl<'r> Platform<'r> {
         let dof = self.robot.tree().dof();
         let mut twist = [r[0].zero(); 6];
         self.robot.freedoms().iter().zip(r).for_each(|(&k, &r)| twist[k - dof] = r);
-        let ([vx, vy, vz, a, b, c], &[.., x, y, z, w]) = (twist, pose) else { unreachable!("a pose has seven numbers") };
+        let ([vx, vy, vz, a, b, c], &[.., x, y, z, w]) = (twist, pose) else {
+            unreachable!("a pose has seven numbers")
+        };
         let half = |x: Expr<'g>| x.scale(0.5);
         vec![
             vx,
@@ -219,11 +220,15 @@ fn along<'g>(matrix: &[Expr<'g>], x: &[Expr<'g>]) -> Vec<Expr<'g>> {
 fn check(robot: &ClosedMechanism) -> Result<(), Refused> {
     let refused = |reason| Err(Refused::Robot { robot: robot.name().into(), reason });
     if robot.platform().is_none() || InClosedForm::new(robot, 0.0).is_none() {
-        return refused("its legs have no closed forms; name one platform that legs of common kinds carry, or simulate it");
+        return refused(
+            "its legs have no closed forms; name one platform that legs of common kinds carry, or simulate it",
+        );
     }
     let (dof, n) = (robot.tree().dof(), robot.freedoms().len());
     if robot.freedoms().iter().any(|&k| k < dof) {
-        return refused("its independent velocities are not all those of its platform; name `freedoms` of the platform");
+        return refused(
+            "its independent velocities are not all those of its platform; name `freedoms` of the platform",
+        );
     }
     let dependent: Vec<usize> = (dof..dof + 6).filter(|k| !robot.freedoms().contains(k)).collect();
     for seed in 0..3 {

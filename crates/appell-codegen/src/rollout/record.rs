@@ -76,15 +76,15 @@ impl Layout {
 
 /// What moves.
 pub(super) enum Plant<'r> {
-    Tree(Tree<'r>),
-    Platform(Platform<'r>),
+    Tree(Box<Tree<'r>>),
+    Platform(Box<Platform<'r>>),
 }
 
 impl<'r> Plant<'r> {
     pub(super) fn new(robot: &'r Robot, options: &'r Options<'_>) -> Result<Self, Refused> {
         Ok(match robot.model() {
-            Kind::Tree(tree) => Self::Tree(Tree::new(tree, &options.varied)),
-            Kind::Closed(closed) => Self::Platform(Platform::new(closed, &options.varied)?),
+            Kind::Tree(tree) => Self::Tree(Box::new(Tree::new(tree, &options.varied))),
+            Kind::Closed(closed) => Self::Platform(Box::new(Platform::new(closed, &options.varied)?)),
         })
     }
 

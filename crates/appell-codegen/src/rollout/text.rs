@@ -93,7 +93,8 @@ impl Function {
 
     /// A call of it; `other` may say what is given in the place of an argument.
     pub(super) fn call(&self, other: &[(&str, &str)], answer: &str) -> String {
-        let given = |name: &'static str| other.iter().find(|(argument, _)| *argument == name).map_or(name, |&(_, given)| given);
+        let given =
+            |name: &'static str| other.iter().find(|(argument, _)| *argument == name).map_or(name, |&(_, given)| given);
         let arguments: Vec<&str> = self.given().map(given).collect();
         format!("{}<T>({}, {answer});", self.name, arguments.join(", "))
     }

@@ -5,9 +5,9 @@ use super::device::{Given, Over, run};
 use appell::Robot;
 use appell::sample::{Sampler, Shape};
 use appell::spatial::Vec3;
+use appell_codegen::Owner;
 use appell_codegen::emit::device::{Code, PortKind};
 use appell_codegen::rollout::{By, Channel, Cost, Law, Options, Reference, Refused, Scheme, Varied, Whose, gradient};
-use appell_codegen::Owner;
 use std::collections::HashMap;
 
 const STEPS: usize = 25;
@@ -55,7 +55,10 @@ fn check(label: &str, code: &Code, base: &Given<'_>, by: &[(&str, &str)], over: 
         let difference = (found["cost"][2 + 2 * place] - found["cost"][3 + 2 * place]) / (2.0 * WAY);
         let slope = found[*by][k * count];
         let size = (0..entries(port)).fold(1e-3, |most: f64, k| most.max(found[*by][k * count].abs()));
-        assert!((slope - difference).abs() <= 1e-6 * size, "{label} {by} {k}: {slope:e}, not {difference:e}, of {size:e}");
+        assert!(
+            (slope - difference).abs() <= 1e-6 * size,
+            "{label} {by} {k}: {slope:e}, not {difference:e}, of {size:e}"
+        );
     }
     found
 }

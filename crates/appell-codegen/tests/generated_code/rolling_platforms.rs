@@ -3,14 +3,16 @@
 use super::builtin;
 use super::device::{Over, run};
 use appell::Robot;
+use appell::closed::drives::Sharing;
 use appell::closed::formulation::{self, Formulation, Workspace};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
-use appell::closed::drives::Sharing;
 use appell::description::Limits;
 use appell::sample::Sampler;
 use appell::spatial::{Quaternion, Vec3};
 use appell_codegen::Owner;
-use appell_codegen::rollout::{By, Channel, Cost, Law, Options, Reference, Refused, Scheme, Varied, Whose, generate, gradient};
+use appell_codegen::rollout::{
+    By, Channel, Cost, Law, Options, Reference, Refused, Scheme, Varied, Whose, generate, gradient,
+};
 use std::collections::HashMap;
 
 const STEPS: usize = 100;
@@ -27,9 +29,11 @@ struct Plain {
 
 impl Plain {
     fn new(nominal: &ClosedMechanism, own: ClosedMechanism, viscous: f64) -> Self {
-        let ws = || Workspace::new(nominal, Formulation::of(nominal)[0]);
+        // Some formulations keep the masses of their robot.
+        let ws = |robot: &ClosedMechanism| Workspace::new(robot, Formulation::of(robot)[0]);
+        let ws = [ws(nominal), ws(&own)];
         let (legs, at) = (assembly::Workspace::new(nominal), nominal.home().clone());
-        Self { own, nominal: nominal.clone(), viscous, legs, ws: [ws(), ws()], at }
+        Self { own, nominal: nominal.clone(), viscous, legs, ws, at }
     }
 
     /// Brings all joints to a pose.
@@ -184,7 +188,11 @@ fn computed_torque_of_parallel_robots_by_their_drives() {
         for i in 0..ROBOTS {
             let body = robot.platform().unwrap().body();
             let heavier = closed.with_platform(&appell::description::BodyDescription { mass: p[i][0], ..body });
-            let point = appell::description::BodyDescription { mass: p[i][2], com: at, inertia: appell::spatial::Sym3::zero(0.0) };
+            let point = appell::description::BodyDescription {
+                mass: p[i][2],
+                com: at,
+                inertia: appell::spatial::Sym3::zero(0.0),
+            };
             let mut plain = Plain::new(closed, heavier.with_payload(&point), p[i][1]);
             let (mut pose, mut r, mut cost) = (starts[i].0.clone(), starts[i].1.clone(), 0.0);
             for k in 0..STEPS {
@@ -213,7 +221,8 @@ fn computed_torque_of_parallel_robots_by_their_drives() {
                     Scheme::RungeKutta4 => {
                         let (mut next, mut next_r, mut stage, mut stage_r) =
                             (pose.clone(), r.clone(), pose.clone(), r.clone());
-                        for (part, weight, far) in [(0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0)] {
+                        for (part, weight, far) in [(0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0)]
+                        {
                             let (a, _) = rate(t + part * dt, &stage, &stage_r);
                             let way = pose_rates(&freedoms, &stage, &stage_r);
                             let share = weight * dt / 6.0;
@@ -232,7 +241,12 @@ fn computed_torque_of_parallel_robots_by_their_drives() {
                     for (c, x) in row.iter().enumerate() {
                         let place = ((k / 10) * width + c) * ROBOTS + i;
                         let size = if c < 7 + n { 1.0 } else { largest };
-                        assert_near(1e-9 * size, found["samples"][place], *x, &format!("{label} step {k} column {c} of {i}"));
+                        assert_near(
+                            1e-9 * size,
+                            found["samples"][place],
+                            *x,
+                            &format!("{label} step {k} column {c} of {i}"),
+                        );
                     }
                 }
             }

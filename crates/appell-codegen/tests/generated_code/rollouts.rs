@@ -2,11 +2,11 @@
 
 use super::builtin;
 use super::device::{Over, run};
+use appell::Robot;
 use appell::description::{BodyDescription, JointEffects, Limits};
 use appell::question::{Evaluator, Question, State, Target};
 use appell::sample::{Sampler, Shape};
 use appell::spatial::{Sym3, Vec3};
-use appell::Robot;
 use appell_codegen::rollout::{Channel, Cost, Law, Options, Reference, Refused, Scheme, Varied, Whose, generate};
 use appell_codegen::{Owner, Parameter};
 use std::collections::HashMap;
@@ -59,7 +59,11 @@ fn step(
             for (part, weight, far) in [(0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0)] {
                 let (a, cost) = rate(t + part * dt, &q, &v);
                 let share = weight * dt / 6.0;
-                next = Moving { q: ahead(&next.q, share, &v), v: ahead(&next.v, share, &a), cost: next.cost + share * cost };
+                next = Moving {
+                    q: ahead(&next.q, share, &v),
+                    v: ahead(&next.v, share, &a),
+                    cost: next.cost + share * cost,
+                };
                 (q, v) = (ahead(&at.q, far * dt, &v), ahead(&at.v, far * dt, &a));
             }
             next
@@ -166,7 +170,8 @@ fn computed_torque_of_pumas_with_masses_of_their_own() {
                 let demand = |(j, d): (usize, [f64; 3])| d[2] + kd * (d[1] - v[j]) + kp * (d[0] - q[j]);
                 let demand: Vec<f64> = desired(t).into_iter().enumerate().map(demand).collect();
                 let tau = model.of(q, v, &demand);
-                let cost = squares(t, q, v, [weights[0], weights[1]]) + weights[2] * tau.iter().map(|x| x * x).sum::<f64>();
+                let cost =
+                    squares(t, q, v, [weights[0], weights[1]]) + weights[2] * tau.iter().map(|x| x * x).sum::<f64>();
                 (tau, cost)
             };
             let mut at = Moving { q: starts[i].clone(), v: rates[i].clone(), cost: 0.0 };
@@ -233,9 +238,8 @@ fn a_tree_with_friction_of_its_own() {
         });
         Asked::new(&Robot::from(changed), Question::ForwardDynamics)
     };
-    let start: Vec<Moving> = (0..ROBOTS as u64)
-        .map(|seed| Moving { q: state(seed).q, v: state(seed).v, cost: 0.0 })
-        .collect();
+    let start: Vec<Moving> =
+        (0..ROBOTS as u64).map(|seed| Moving { q: state(seed).q, v: state(seed).v, cost: 0.0 }).collect();
     let basic = |scheme| {
         HashMap::from([
             ("q0", by_entry(&start.iter().map(|at| at.q.clone()).collect::<Vec<_>>())),
@@ -247,8 +251,7 @@ fn a_tree_with_friction_of_its_own() {
     };
     for scheme in [Scheme::SemiImplicit, Scheme::RungeKutta4] {
         // Open torques: more steps than it was generated for are not made.
-        let options =
-            Options { varied: varied.clone(), scheme, steps: STEPS, ..Options::new(Law::open(Whose::Own)) };
+        let options = Options { varied: varied.clone(), scheme, steps: STEPS, ..Options::new(Law::open(Whose::Own)) };
         let rollout = generate(&tree, &options).unwrap();
         let torques: Vec<Vec<f64>> = (0..ROBOTS as u64)
             .map(|seed| (0..STEPS as u64).flat_map(|k| state(1000 * seed + k).tau).collect())
@@ -299,7 +302,8 @@ fn a_tree_with_friction_of_its_own() {
 #[test]
 fn limits_end_a_rollout() {
     let (arm, joints) = (builtin("scara"), 4);
-    let free = Limits { lower: f64::NEG_INFINITY, upper: f64::INFINITY, velocity: f64::INFINITY, effort: f64::INFINITY };
+    let free =
+        Limits { lower: f64::NEG_INFINITY, upper: f64::INFINITY, velocity: f64::INFINITY, effort: f64::INFINITY };
     // The numbers of a law as an expression: a push that every robot has, and damping that all share.
     let law = || {
         Law::of(vec!["damping".into()], vec!["push".into()], |moment| {
