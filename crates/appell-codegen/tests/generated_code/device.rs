@@ -43,7 +43,7 @@ pub fn run(label: &str, code: &Code, count: usize, given: &Given<'_>, over: Over
             }
             PortKind::Real => writeln!(declared, "const double {name} = {:?};", given[name.as_str()][0]).unwrap(),
             PortKind::Whole => {
-                writeln!(declared, "const long long {name} = {:?};", given[name.as_str()][0] as i64).unwrap()
+                writeln!(declared, "const long long {name} = {:?};", given[name.as_str()][0] as i64).unwrap();
             }
         }
         write!(arguments, ", {name}").unwrap();

@@ -17,6 +17,9 @@ use std::collections::HashMap;
 
 const STEPS: usize = 100;
 
+/// Accelerations of the drives that are asked for, of their positions and velocities.
+type Demand<'d> = dyn Fn(&[f64], &[f64]) -> Vec<f64> + 'd;
+
 /// A robot in plain numbers: its own, and the one that the law knows.
 struct Plain {
     own: ClosedMechanism,
@@ -52,7 +55,7 @@ impl Plain {
 
     /// Computed torque with the errors that `demand` makes of positions and velocities of the drives, and what the robot's own
     /// forward dynamics makes of it.
-    fn rates(&mut self, pose: &[f64], r: &[f64], demand: &dyn Fn(&[f64], &[f64]) -> Vec<f64>) -> (Vec<f64>, Vec<f64>) {
+    fn rates(&mut self, pose: &[f64], r: &[f64], demand: &Demand<'_>) -> (Vec<f64>, Vec<f64>) {
         self.place(pose);
         let Self { own, nominal, at, ws: [ws, own_ws], .. } = self;
         let n = r.len();

@@ -34,14 +34,11 @@ struct Moving {
     cost: f64,
 }
 
+/// Torques and running cost at a time and a state.
+type Driven<'l> = dyn FnMut(f64, &[f64], &[f64]) -> (Vec<f64>, f64) + 'l;
+
 /// One step from a time on; `law` is given the time and the state.
-fn step(
-    plant: &mut Asked,
-    scheme: Scheme,
-    at: &Moving,
-    [t, dt]: [f64; 2],
-    law: &mut dyn FnMut(f64, &[f64], &[f64]) -> (Vec<f64>, f64),
-) -> Moving {
+fn step(plant: &mut Asked, scheme: Scheme, at: &Moving, [t, dt]: [f64; 2], law: &mut Driven<'_>) -> Moving {
     let ahead = |x: &[f64], h: f64, rate: &[f64]| x.iter().zip(rate).map(|(x, rate)| x + h * rate).collect::<Vec<_>>();
     let mut rate = |t: f64, q: &[f64], v: &[f64]| {
         let (tau, cost) = law(t, q, v);
