@@ -108,6 +108,12 @@ impl Batch {
         self.question
     }
 
+    /// The frame that it is about.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
     /// The method that answers.
     #[must_use]
     pub fn method(&self) -> &'static Method {

@@ -13,6 +13,7 @@
 //! | `simplify` | common factors, and what nobody needs |
 //! | `differentiate`, `adjoint` | derivatives of what was recorded, along a direction and by many inputs at once |
 //! | `program` | the computation in order: counted, run, written |
+//! | `schedule` | an order in which few values wait, for devices |
 //! | `tree`, `closed` | what is recorded for each question |
 //! | `kernel` | a question of a robot as a program, with its arguments, costs and a test |
 //! | `parameter` | parameters that stay inputs |
@@ -30,6 +31,7 @@ mod kernel;
 mod parameter;
 mod program;
 pub mod rollout;
+mod schedule;
 mod simplify;
 mod support;
 mod tree;

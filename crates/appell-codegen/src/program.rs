@@ -30,7 +30,7 @@ impl Recorder {
                 for index in (0..graph.len()).filter(|&index| live[index] && stage(index) == now) {
                     places[index] = Some(Ref::new(program.steps.len()));
                     let place = |at: Ref| places[at.index()].expect("operands come first").signed(at.is_negative());
-                    program.steps.push(relabelled(graph.op(Ref::new(index)), place));
+                    program.steps.push(graph.op(Ref::new(index)).relabelled(place));
                 }
             }
             let place = |at: &Ref| places[at.index()].expect("an output is live").signed(at.is_negative());
@@ -53,21 +53,6 @@ fn angles(graph: &super::graph::Graph, live: &[bool]) -> Vec<Ref> {
         }
     }
     found
-}
-
-fn relabelled(op: Op, place: impl Fn(Ref) -> Ref) -> Op {
-    match op {
-        Op::Input(_) | Op::Constant(_) => op,
-        Op::Add(x, y) => Op::Add(place(x), place(y)),
-        Op::Mul(x, y) => Op::Mul(place(x), place(y)),
-        Op::Div(x, y) => Op::Div(place(x), place(y)),
-        Op::Sqrt(x) => Op::Sqrt(place(x)),
-        Op::Sin(x) => Op::Sin(place(x)),
-        Op::Cos(x) => Op::Cos(place(x)),
-        Op::Atan2(y, x) => Op::Atan2(place(y), place(x)),
-        Op::Exp(x) => Op::Exp(place(x)),
-        Op::Where(x, yes, no) => Op::Where(place(x), place(yes), place(no)),
-    }
 }
 
 impl Program {
@@ -123,6 +108,22 @@ impl Program {
 }
 
 impl Op {
+    /// The same of operands that stand elsewhere.
+    pub(super) fn relabelled(self, place: impl Fn(Ref) -> Ref) -> Self {
+        match self {
+            Self::Input(_) | Self::Constant(_) => self,
+            Self::Add(x, y) => Self::Add(place(x), place(y)),
+            Self::Mul(x, y) => Self::Mul(place(x), place(y)),
+            Self::Div(x, y) => Self::Div(place(x), place(y)),
+            Self::Sqrt(x) => Self::Sqrt(place(x)),
+            Self::Sin(x) => Self::Sin(place(x)),
+            Self::Cos(x) => Self::Cos(place(x)),
+            Self::Atan2(y, x) => Self::Atan2(place(y), place(x)),
+            Self::Exp(x) => Self::Exp(place(x)),
+            Self::Where(x, yes, no) => Self::Where(place(x), place(yes), place(no)),
+        }
+    }
+
     /// What it takes sine or cosine of.
     pub(super) fn angle(self) -> Option<Ref> {
         match self {

@@ -61,6 +61,16 @@ pub(crate) trait Syntax {
     /// `yes` where x > 0, else `no`.
     fn choice(&self, x: &str, yes: &str, no: &str) -> String;
 
+    /// Whether entries of arguments are kept once they were read: reading them costs something.
+    fn keeps_entries(&self) -> bool {
+        false
+    }
+
+    /// Whether an entry of the answer is written as soon as it is known, so that nothing waits for the end in a register.
+    fn writes_early(&self) -> bool {
+        false
+    }
+
     /// Keeps a value.
     fn bind(&self, name: &str, value: &str) -> String;
 
@@ -125,7 +135,6 @@ pub(crate) fn statements_of(
 ) -> Vec<String> {
     let mut writer = Writer::new(program, arguments, answer, syntax);
     writer.write_steps();
-    writer.write_outputs();
     writer.lines
 }
 
@@ -161,7 +170,8 @@ impl<'k> Writer<'k> {
         }
         program.outputs.iter().for_each(|output| uses[output.index()] += 1);
         let is_inline = |(index, op): (usize, &Op)| match op {
-            Op::Input(_) | Op::Constant(_) => true,
+            Op::Input(_) => !syntax.keeps_entries(),
+            Op::Constant(_) => true,
             Op::Mul(..) => uses[index] == 1 && (in_sum[index] || syntax.nests()),
             Op::Add(..) | Op::Div(..) | Op::Sqrt(_) => uses[index] == 1 && syntax.nests(),
             _ => false,
@@ -172,6 +182,7 @@ impl<'k> Writer<'k> {
     }
 
     fn write_steps(&mut self) {
+        let outputs = self.outputs_by_step();
         let mut angles = 0;
         for (index, &op) in self.program.steps.iter().enumerate() {
             if op.angle().is_some() {
@@ -185,7 +196,22 @@ impl<'k> Writer<'k> {
                 self.lines.push(line);
                 self.names[index] = name;
             }
+            if self.syntax.writes_early() {
+                outputs[index].iter().for_each(|&place| self.write_output(place));
+            }
         }
+        if !self.syntax.writes_early() {
+            (0..self.program.outputs.len()).for_each(|place| self.write_output(place));
+        }
+    }
+
+    /// The entries of the answer that each step is.
+    fn outputs_by_step(&self) -> Vec<Vec<usize>> {
+        let mut outputs = vec![Vec::new(); self.program.steps.len()];
+        for (place, output) in self.program.outputs.iter().enumerate() {
+            outputs[output.index()].push(place);
+        }
+        outputs
     }
 
     /// Writes the sines and cosines of all angles that are known by now.
@@ -221,16 +247,12 @@ impl<'k> Writer<'k> {
         }
     }
 
-    fn write_outputs(&mut self) {
-        for (place, &output) in self.program.outputs.iter().enumerate() {
-            let value = if self.names[output.index()].is_empty() {
-                self.expression_of_sign(output)
-            } else {
-                self.operand(output)
-            };
-            let line = self.syntax.assign(self.answer, place, &value);
-            self.lines.push(line);
-        }
+    fn write_output(&mut self, place: usize) {
+        let output = self.program.outputs[place];
+        let value =
+            if self.names[output.index()].is_empty() { self.expression_of_sign(output) } else { self.operand(output) };
+        let line = self.syntax.assign(self.answer, place, &value);
+        self.lines.push(line);
     }
 
     /// Whether a step is nothing but one entry of the answer.

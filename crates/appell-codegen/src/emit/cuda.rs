@@ -3,19 +3,45 @@
 //! A compiler that knows no CUDA takes the file too: then the kernel is a loop, which is how its text is tested where
 //! there is no device.
 
-use super::body::{Angle, Syntax, each, statements, unread};
-use super::{LEAST_SIZE, TOLERANCE, comment, indented, listed};
+use super::body::{Angle, Syntax, each};
+use super::device::{Code, PRELUDE, Port};
+use super::{LEAST_SIZE, TOLERANCE, comment, listed};
 use crate::kernel::Kernel;
 
-struct Cuda;
+/// Statements in the words of `device.h`.
+pub(crate) struct Cuda;
 
 impl Syntax for Cuda {
     fn number(&self, x: f64) -> String {
         format!("T({x:?})")
     }
 
+    fn entry(&self, argument: &str, index: usize) -> String {
+        format!("appell_load<T>({argument} + {index} * count, i)")
+    }
+
+    fn sqrt(&self, x: &str) -> String {
+        format!("appell_sqrt({x})")
+    }
+
+    fn atan2(&self, y: &str, x: &str) -> String {
+        format!("appell_atan2({y}, {x})")
+    }
+
+    fn exp(&self, x: &str) -> String {
+        format!("appell_exp({x})")
+    }
+
     fn choice(&self, x: &str, yes: &str, no: &str) -> String {
-        format!("({x} > T(0) ? {yes} : {no})")
+        format!("appell_where({x}, {yes}, {no})")
+    }
+
+    fn keeps_entries(&self) -> bool {
+        true
+    }
+
+    fn writes_early(&self) -> bool {
+        true
     }
 
     fn bind(&self, name: &str, value: &str) -> String {
@@ -26,7 +52,13 @@ impl Syntax for Cuda {
         each(
             angles,
             |sin, cos, angle| format!("T {sin}, {cos}; appell_sincos({angle}, &{sin}, &{cos});"),
-            |name, function, angle| format!("const T {name} = {function}({angle});"),
+            |name, function, angle| format!("const T {name} = appell_{function}({angle});"),
+        )
+    }
+
+    fn assign(&self, answer: &str, index: usize, value: &str) -> String {
+        format!(
+            "{{ const T y = {value}; appell_store<T>({answer} + {index} * count, i, y); bad = bad + appell_zero_if_finite(y); }}"
         )
     }
 }
@@ -36,43 +68,22 @@ const WITHOUT_CUDA: &str = "\
 #ifndef APPELL_CUDA_SHIM
 #define APPELL_CUDA_SHIM
 #ifdef __CUDACC__
-__device__ __forceinline__ void appell_sincos(float x, float *s, float *c) { sincosf(x, s, c); }
-__device__ __forceinline__ void appell_sincos(double x, double *s, double *c) { sincos(x, s, c); }
-#define APPELL_FIRST (blockIdx.x * (long)blockDim.x + threadIdx.x)
-#define APPELL_STRIDE ((long)gridDim.x * blockDim.x)
+#define APPELL_FIRST (blockIdx.x * (long long)blockDim.x + threadIdx.x)
+#define APPELL_STRIDE ((long long)gridDim.x * blockDim.x)
 #else
-#include <cmath>
-#define __device__
 #define __global__
-#define __forceinline__ inline
-using std::atan2;
-using std::cos;
-using std::exp;
-using std::sin;
-using std::sqrt;
-template <typename T> void appell_sincos(T x, T *s, T *c) { *s = std::sin(x); *c = std::cos(x); }
-#define APPELL_FIRST 0L
-#define APPELL_STRIDE 1L
+#define APPELL_FIRST 0LL
+#define APPELL_STRIDE 1LL
 #endif
 #endif
 ";
 
 pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let comment = comment(kernel, name, "// ");
-    let body = indented(&statements(kernel, &Cuda), "    ");
-    let unread: Vec<String> = unread(kernel).iter().map(|name| format!("    (void){name};\n")).collect();
-    let answer = &kernel.answer;
-    let many = answer.entries.len();
-    let pointers: Vec<String> = kernel.arguments.iter().map(|argument| format!("const T *{}", argument.name)).collect();
-    let loads: Vec<String> = kernel
-        .arguments
-        .iter()
-        .map(|argument| {
-            let (from, n) = (argument.name, argument.entries.len());
-            format!("        T own_{from}[{n}];\n        for (int k = 0; k < {n}; ++k) own_{from}[k] = {from}[k * count + i];\n")
-        })
-        .collect();
-    let own: Vec<String> = kernel.arguments.iter().map(|argument| format!("own_{}", argument.name)).collect();
+    let Code { text, ports, .. } = Code::of(kernel);
+    let many = kernel.answer.entries.len();
+    let declared: Vec<String> = ports.iter().map(Port::declared).collect();
+    let passed: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
     let inputs = kernel.sample.inputs.len();
     let mut place = 0;
     let parts: Vec<String> = kernel
@@ -86,13 +97,12 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
         .collect();
     format!(
         "{comment}\n//\n// The kernel reads and writes entry k of state i at [k * count + i], so that neighbours in a warp are \
-         neighbours in memory.\n// Compiled with -DAPPELL_SELF_TEST the file is a program that ends with 0 if both functions find \
-         what was recorded.\n\n{WITHOUT_CUDA}\n\
-         template <typename T>\n__device__ __forceinline__ void {name}({pointers}, T *{answer})\n{{\n{unread}{body}\n}}\n\n\
+         neighbours in memory.\n// Compiled with -DAPPELL_SELF_TEST the file is a program that ends with 0 if it finds \
+         what was recorded.\n\n{PRELUDE}{WITHOUT_CUDA}\n\
+         // Of state i; gives 0, or NaN if an entry of the answer is not finite.\n{text}\n\
          // One state per thread, as many as there are.\ntemplate <typename T>\n\
-         __global__ void {name}_batch(long count, {pointers}, T *{answer})\n{{\n    \
-         for (long i = APPELL_FIRST; i < count; i += APPELL_STRIDE) {{\n{loads}        T own_answer[{many}];\n        \
-         {name}<T>({own}, own_answer);\n        for (int k = 0; k < {many}; ++k) {answer}[k * count + i] = own_answer[k];\n    }}\n}}\n\n\
+         __global__ void {name}_batch(long long count, {declared})\n{{\n    \
+         for (long long i = APPELL_FIRST; i < count; i += APPELL_STRIDE) {name}<T>(i, count, {passed});\n}}\n\n\
          #ifdef APPELL_SELF_TEST\n#include <cmath>\n#include <cstdio>\n\n\
          static const double RECORDED[] = {{{recorded}}};\nstatic const double EXPECTED[] = {{{expected}}};\n\n\
          int main()\n{{\n    const long COUNT = 1000;\n    static double in[{inputs} * 1000], out[{many} * 1000];\n    \
@@ -110,11 +120,8 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          const double wrong = std::fabs(out[k * COUNT + i] - EXPECTED[k]);\n            \
          if (!(wrong <= off)) off = wrong; // also NaN\n        }}\n    \
          std::printf(\"{name}: off by %.1e\\n\", off / largest);\n    return off <= {TOLERANCE:?} * largest ? 0 : 1;\n}}\n#endif\n",
-        pointers = pointers.join(", "),
-        answer = answer.name,
-        unread = unread.concat(),
-        loads = loads.concat(),
-        own = own.join(", "),
+        declared = declared.join(", "),
+        passed = passed.join(", "),
         recorded = listed(&kernel.sample.inputs),
         expected = listed(&kernel.sample.outputs),
         parts = parts.join(", "),

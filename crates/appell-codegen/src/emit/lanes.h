@@ -42,16 +42,17 @@ template <typename F> struct appell_lanes {
 template <typename F> struct appell_memory<appell_lanes<F>> {
     typedef F scalar;
     typedef typename appell_lanes<F>::vector vector;
-    typedef vector unaligned __attribute__((aligned(sizeof(F)), may_alias));
     static APPELL_INLINE appell_lanes<F> load(const F *at)
     {
         __builtin_prefetch((const char *)at + APPELL_AHEAD, 0);
-        return appell_lanes<F>(*(const unaligned *)at);
+        appell_lanes<F> x;
+        __builtin_memcpy((void *)&x, at, sizeof x);
+        return x;
     }
     static APPELL_INLINE void store(F *at, const appell_lanes<F> &x)
     {
         __builtin_prefetch((const char *)at + APPELL_AHEAD, 1);
-        *(unaligned *)at = x.v;
+        __builtin_memcpy(at, &x, sizeof x);
     }
 };
 

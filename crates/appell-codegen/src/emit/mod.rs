@@ -9,10 +9,12 @@
 //! | Python | `python` | a function of numbers or NumPy arrays |
 //! | Julia | `julia` | a function that writes into its first argument |
 //! | LaTeX | `latex` | equations, of small robots |
+//!
+//! [`device`] has the functions that `appell-device` compiles at run time.
 
 pub(crate) mod body;
 mod c;
-mod cuda;
+pub(crate) mod cuda;
 pub mod device;
 mod julia;
 mod latex;

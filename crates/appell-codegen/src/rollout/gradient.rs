@@ -141,7 +141,8 @@ pub fn gradient(robot: &Robot, options: &Options<'_>, by: &[By]) -> Result<Gradi
     Writer { step, back: &back, end: &end, gathered: &gathered, open: options.law.open }.body(&mut lines, options, by);
     lines.put("}");
     let (shared, own) = kernel::numbers(options);
-    Ok(Gradient { code: Code { name, text: lines.text(), ports: ports.0 }, shared, own })
+    let operations = [&rates, &back, &end].map(Function::operations).iter().sum();
+    Ok(Gradient { code: Code { name, text: lines.text(), ports: ports.0, operations }, shared, own })
 }
 
 fn gathered(layout: Layout, by: &[By]) -> Vec<Gathered> {

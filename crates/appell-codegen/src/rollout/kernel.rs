@@ -56,14 +56,15 @@ impl Functions {
         }
     }
 
-    fn text(&self, options: &Options<'_>) -> String {
+    /// Those that the kernel calls.
+    fn called(&self, options: &Options<'_>) -> Vec<&Function> {
         let mut all = vec![&self.rates];
         all.extend(&self.end);
         if let Some(OfPlatform { way, closed, gap, drives }) = &self.platform {
             all.extend([way, closed, gap]);
             all.extend((!options.limits.is_empty()).then_some(drives));
         }
-        all.into_iter().map(Function::text).collect()
+        all
     }
 }
 
@@ -78,13 +79,15 @@ pub(super) fn generate(robot: &Robot, options: &Options<'_>) -> Result<Rollout, 
     let rows = if columns.is_empty() { 0 } else { options.steps / options.stride };
     let ports = ports(options, layout, rows * columns.len(), functions.platform.is_some());
     let mut text = Lines::default();
-    text.put([HEAD, &functions.text(options)].concat());
+    let called = functions.called(options);
+    text.put(called.iter().fold(HEAD.to_owned(), |text, function| text + &function.text()));
     text.put(ports.declare(&name));
     text.put("{");
     body(&mut text, options, layout, &functions, columns.len());
     text.put("}");
     let (shared, own) = numbers(options);
-    Ok(Rollout { code: Code { name, text: text.text(), ports: ports.0 }, shared, own, columns, rows })
+    let operations = called.into_iter().map(Function::operations).sum();
+    Ok(Rollout { code: Code { name, text: text.text(), ports: ports.0, operations }, shared, own, columns, rows })
 }
 
 impl Channel {

@@ -4,51 +4,51 @@
 //! stages, may.
 
 use crate::emit::body::{Angle, Syntax, statements_of};
-use crate::emit::device::{Port, PortKind};
+use crate::emit::cuda::Cuda;
+use crate::emit::device::{Port, PortKind, signature};
 use crate::program::Program;
 
 /// The argument that is the same memory for all robots; all others are arrays of the robot's own.
 pub(super) const SHARED: &str = "shared";
 
-struct Device;
+/// The words of devices, for arrays of the robot's own.
+struct OfArrays;
 
-impl Syntax for Device {
-    fn number(&self, x: f64) -> String {
-        format!("T({x:?})")
-    }
-
+impl Syntax for OfArrays {
     fn entry(&self, argument: &str, index: usize) -> String {
         if argument == SHARED { format!("T({SHARED}[{index}])") } else { format!("{argument}[{index}]") }
     }
 
+    fn number(&self, x: f64) -> String {
+        Cuda.number(x)
+    }
+
     fn sqrt(&self, x: &str) -> String {
-        format!("appell_sqrt({x})")
+        Cuda.sqrt(x)
     }
 
     fn atan2(&self, y: &str, x: &str) -> String {
-        format!("appell_atan2({y}, {x})")
+        Cuda.atan2(y, x)
     }
 
     fn exp(&self, x: &str) -> String {
-        format!("appell_exp({x})")
+        Cuda.exp(x)
     }
 
     fn choice(&self, x: &str, yes: &str, no: &str) -> String {
-        format!("appell_where({x}, {yes}, {no})")
+        Cuda.choice(x, yes, no)
+    }
+
+    fn writes_early(&self) -> bool {
+        Cuda.writes_early()
     }
 
     fn bind(&self, name: &str, value: &str) -> String {
-        format!("const T {name} = {value};")
+        Cuda.bind(name, value)
     }
 
     fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
-        let one = |Angle { sin, cos, angle }: &Angle| {
-            // Both come together: what nobody uses is left to the compiler.
-            let unused = |other: &Option<String>| format!("{}_unused", other.as_deref().unwrap_or_default());
-            let (sin, cos) = (sin.clone().unwrap_or_else(|| unused(cos)), cos.clone().unwrap_or_else(|| unused(sin)));
-            format!("T {sin}, {cos}; appell_sincos(T({angle}), &{sin}, &{cos});")
-        };
-        angles.iter().map(one).collect()
+        Cuda.bind_sin_cos(angles)
     }
 }
 
@@ -81,7 +81,7 @@ impl Function {
         };
         let pointers: Vec<String> = self.given().map(pointer).collect();
         let read: Vec<String> = self.given().map(|name| format!("(void){name};")).collect();
-        let lines = statements_of(&self.program, self.arguments.clone(), "y", &Device);
+        let lines = statements_of(&self.program.with_few_waiting(), self.arguments.clone(), "y", &OfArrays);
         format!(
             "template <typename T>\nAPPELL_DEVICE void {}({}, T *y)\n{{\n    {}\n{}}}\n\n",
             self.name,
@@ -89,6 +89,12 @@ impl Function {
             read.join(" "),
             lines.iter().map(|line| format!("    {line}\n")).collect::<String>(),
         )
+    }
+
+    /// × and + of one call.
+    pub(super) fn operations(&self) -> u64 {
+        let count = self.program.count();
+        count.multiplications + count.additions
     }
 
     /// A call of it; `other` may say what is given in the place of an argument.
@@ -151,14 +157,7 @@ impl Ports {
 
     /// The head of the kernel's function.
     pub(super) fn declare(&self, name: &str) -> String {
-        let argument = |Port { name, kind }: &Port| match kind {
-            PortKind::Read(_) | PortKind::Shared(_) => format!("const appell_scalar<T> *{name}"),
-            PortKind::Written(_) => format!("appell_scalar<T> *{name}"),
-            PortKind::Real => format!("double {name}"),
-            PortKind::Whole => format!("long long {name}"),
-        };
-        let arguments: Vec<String> = self.0.iter().map(argument).collect();
-        format!("template <typename T>\nAPPELL_DEVICE T {name}(long long i, long long count, {})", arguments.join(", "))
+        format!("template <typename T>\n{}", signature(name, &self.0))
     }
 }
 

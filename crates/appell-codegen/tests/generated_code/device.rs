@@ -2,7 +2,7 @@
 #![allow(unreachable_pub, reason = "a module of a test")]
 
 use super::harness::{bytes, numbers, succeed};
-use appell_codegen::emit::device::{Code, PortKind};
+use appell_codegen::emit::device::{Code, LANES, PRELUDE, PortKind};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -61,8 +61,8 @@ pub fn run(label: &str, code: &Code, count: usize, given: &Given<'_>, over: Over
          static double off[{count}];\n\
          for (long long i = 0; i < {count}; i += {step}) appell_store<{number}>(off, i, {}<{number}>(i, {count}{arguments}));\n\
          {written}give(off, {count});\n    return fclose(out);\n}}\n",
-        include_str!("../../src/emit/device.h"),
-        if over == Over::Lanes { include_str!("../../src/emit/lanes.h") } else { "" },
+        PRELUDE,
+        if over == Over::Lanes { LANES } else { "" },
         code.text,
         code.name,
     );
