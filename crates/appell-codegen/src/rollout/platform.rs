@@ -7,8 +7,10 @@
 //! q̇_drives = J_inv r           q̈_drives = J_inv ṙ + (J_inv)˙ r
 //! ```
 //!
-//! Components of the twist that are not among r must be zero, as those of planar and translating platforms and of spherical
-//! wrists are: the pose then stays one of the robot's, whatever the steps.
+//! Components of the twist that are not among r are zero where platforms are planar, translate or turn about a point: the pose
+//! then stays one of the robot's, whatever the steps. Where they are not, as of a 3-RPS, they follow by u = Z r, and after every step
+//! one step of Newton's brings the pose back to the robot's by what depends on r: it is off by the scheme's error of one
+//! step, and then by that squared.
 
 use super::Refused;
 use super::plant::{self, Varied};
@@ -31,6 +33,9 @@ use appell::spatial::{Pose, Vec3};
 /// How large a component of the twist may be that counts as zero, over the velocities that it comes of.
 const ROUNDING: f64 = 1e-9;
 
+/// How far a pose is moved to see whether it comes back, over the robot's length.
+const OFF: f64 = 1e-4;
+
 /// A robot of legs with closed forms and a platform, and how its dynamics is recorded.
 pub(super) struct Platform<'r> {
     robot: &'r ClosedMechanism,
@@ -38,6 +43,7 @@ pub(super) struct Platform<'r> {
     varied: &'r [Varied],
     formulation: Formulation,
     exchange: Exchange,
+    dependent: Vec<usize>, // components of the twist that the independent velocities move along, from 0
 }
 
 /// A recorded state: all joints, and the drives by themselves.
@@ -51,12 +57,13 @@ pub(super) struct Legs<'g> {
 impl<'r> Platform<'r> {
     /// By the formulation and regrouping that take the fewest operations.
     pub(super) fn new(robot: &'r ClosedMechanism, varied: &'r [Varied]) -> Result<Self, Refused> {
-        check(robot)?;
+        let dependent = dependent(robot)?;
         let own = robot.with_tree(|tree| plant::without_varied(tree, varied));
         let mut best: Option<(u64, Self)> = None;
         for formulation in formulations(robot) {
             for exchange in Exchange::ALL {
-                let one = Self { robot, own: own.clone(), varied, formulation, exchange };
+                let dependent = dependent.clone();
+                let one = Self { robot, own: own.clone(), varied, formulation, exchange, dependent };
                 let cost = one.cost()?;
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                     best = Some((cost, one));
@@ -64,7 +71,10 @@ impl<'r> Platform<'r> {
             }
         }
         let (_, best) = best.expect("a robot with legs has a formulation");
-        Ok(best)
+        if best.comes_back()? {
+            return Ok(best);
+        }
+        refused(robot, "its pose does not follow from its independent velocities by Newton's steps; simulate it")
     }
 
     /// Operations of ṙ from pose, r and torques.
@@ -146,31 +156,62 @@ impl<'r> Platform<'r> {
     }
 
     /// Rates of the pose.
-    pub(super) fn way<'g>(&self, pose: &[Expr<'g>], r: &[Expr<'g>]) -> Vec<Expr<'g>> {
+    pub(super) fn way<'g>(&self, pose: &[Expr<'g>], r: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, Refused> {
         let dof = self.robot.tree().dof();
         let mut twist = [r[0].zero(); 6];
         self.robot.freedoms().iter().zip(r).for_each(|(&k, &r)| twist[k - dof] = r);
-        let ([vx, vy, vz, a, b, c], &[.., x, y, z, w]) = (twist, pose) else {
-            unreachable!("a pose has seven numbers")
-        };
-        let half = |x: Expr<'g>| x.scale(0.5);
-        vec![
-            vx,
-            vy,
-            vz,
-            half(a * w + b * z - c * y),
-            half(b * w + c * x - a * z),
-            half(c * w + a * y - b * x),
-            half(-(a * x + b * y + c * z)),
-        ]
+        if !self.dependent.is_empty() {
+            let z = self.nominal(&self.legs(pose, r)?).complement()?;
+            let z: Vec<&[Expr<'g>]> = z.chunks_exact(r.len()).skip(dof).collect();
+            self.dependent.iter().for_each(|&k| twist[k] = along(z[k], r)[0]);
+        }
+        Ok(rates(pose, twist))
     }
 
-    /// A pose, its quaternion of length 1.
-    pub(super) fn closed<'g>(&self, pose: &[Expr<'g>]) -> Vec<Expr<'g>> {
-        let (position, quaternion) = pose.split_at(3);
-        let squares = quaternion.iter().map(|&x| x * x).reduce(|sum, square| sum + square).expect("four numbers");
+    /// A pose with a quaternion of length 1; where velocities depend on the pose, after a step of Newton's that closes the loops
+    /// by what depends on the independent ones.
+    pub(super) fn closed<'g>(&self, pose: &[Expr<'g>], r: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, Refused> {
+        let mut near = pose.to_vec();
+        if !self.dependent.is_empty() {
+            let open = gaps(self.robot, &self.legs(pose, r)?.at);
+            let (zero, one) = (pose[0].zero(), pose[0].constant(1.0));
+            let ways: Vec<Vec<Expr<'g>>> = self
+                .dependent
+                .iter()
+                .map(|&k| rates(pose, core::array::from_fn(|other| if other == k { one } else { zero })))
+                .collect();
+            let slope = |way: &Vec<Expr<'g>>| {
+                let along: Vec<_> = pose.iter().copied().zip(way.iter().copied()).collect();
+                Expr::derivatives(&open, &along)
+            };
+            let columns: Vec<Vec<Expr<'g>>> = ways.iter().map(slope).collect();
+            let back = least_squares(&columns, &open);
+            for (way, back) in ways.iter().zip(back) {
+                near.iter_mut().zip(way).for_each(|(x, &way)| *x = *x - back * way);
+            }
+        }
+        let (position, quaternion) = near.split_at(3);
+        let squares = dot(quaternion, quaternion);
         let inverse = pose[0].constant(1.0) / squares.sqrt();
-        position.iter().copied().chain(quaternion.iter().map(|&x| x * inverse)).collect()
+        Ok(position.iter().copied().chain(quaternion.iter().map(|&x| x * inverse)).collect())
+    }
+
+    /// Whether a pose near the robot's comes back to them.
+    fn comes_back(&self) -> Result<bool, Refused> {
+        let (mut pose, r) = self.sample();
+        let recorder = Recorder::default();
+        let numbers = record(&recorder, &[&pose[..], &r].concat());
+        let (q, v) = numbers.split_at(pose.len());
+        let closed = recorder.program(&self.closed(q, v)?);
+        let gap = recorder.program(&[self.gap(&self.legs(q, v)?)]);
+        let length = self.robot.length();
+        for &k in self.dependent.iter().filter(|&&k| k < 3) {
+            pose[k] += OFF * length;
+        }
+        for _ in 0..3 {
+            pose = closed.run(&[&pose[..], &r].concat());
+        }
+        Ok(gap.run(&[&pose[..], &r].concat())[0] <= ROUNDING * length)
     }
 
     /// How far the loops are open in all, m; angles count by the robot's length.
@@ -186,18 +227,9 @@ impl<'r> Platform<'r> {
         let (j_inv, rest) = (dynamics.inverse_jacobian()?, dynamics.rest());
         let by_motion = dynamics.accelerations(&legs.r, &rest)?;
         let demand: Vec<Expr<'g>> = self.robot.driven().iter().zip(a).map(|(&j, &a)| a - by_motion[j]).collect();
-        // J_invᵀ J_inv is positive definite away from singularities: no pivot is chosen by value.
         let n = rest.len();
-        let column = |k: usize| j_inv.iter().skip(k).step_by(n).copied();
-        let dot = |x: &mut dyn Iterator<Item = Expr<'g>>, y: &mut dyn Iterator<Item = Expr<'g>>| {
-            x.zip(y).map(|(x, y)| x * y).reduce(|sum, product| sum + product).expect("a robot has drives")
-        };
-        let square = |i: usize, k: usize| dot(&mut column(i), &mut column(k));
-        let normal: Vec<Expr<'g>> = (0..n * n).map(|place| square(place / n, place % n)).collect();
-        let mut r_dot: Vec<Expr<'g>> = (0..n).map(|k| dot(&mut column(k), &mut demand.iter().copied())).collect();
-        let mut solver = Cholesky::new(n, rest[0]);
-        solver.decompose(&normal);
-        solver.solve(&mut r_dot);
+        let columns: Vec<Vec<Expr<'g>>> = (0..n).map(|k| j_inv.iter().skip(k).step_by(n).copied().collect()).collect();
+        let r_dot = least_squares(&columns, &demand);
         Ok(dynamics.efforts(&legs.r, &r_dot)?)
     }
 
@@ -210,36 +242,68 @@ impl<'r> Platform<'r> {
     }
 }
 
+/// Rates of a pose that moves with a twist, in the base's axes.
+fn rates<'g>(pose: &[Expr<'g>], [vx, vy, vz, a, b, c]: [Expr<'g>; 6]) -> Vec<Expr<'g>> {
+    let &[.., x, y, z, w] = pose else { unreachable!("a pose has seven numbers") };
+    let half = |x: Expr<'g>| x.scale(0.5);
+    vec![
+        vx,
+        vy,
+        vz,
+        half(a * w + b * z - c * y),
+        half(b * w + c * x - a * z),
+        half(c * w + a * y - b * x),
+        half(-(a * x + b * y + c * z)),
+    ]
+}
+
+/// x · y.
+fn dot<'g>(x: &[Expr<'g>], y: &[Expr<'g>]) -> Expr<'g> {
+    let products = x.iter().zip(y).map(|(&x, &y)| x * y);
+    products.reduce(|sum, product| sum + product).expect("vectors of some length")
+}
+
+/// x of least |A x − b|, of the columns of A: AᵀA is positive definite away from singularities, so that no pivot is chosen by
+/// value.
+fn least_squares<'g>(columns: &[Vec<Expr<'g>>], b: &[Expr<'g>]) -> Vec<Expr<'g>> {
+    let normal: Vec<Expr<'g>> = columns.iter().flat_map(|x| columns.iter().map(move |y| dot(x, y))).collect();
+    let mut x: Vec<Expr<'g>> = columns.iter().map(|column| dot(column, b)).collect();
+    let mut solver = Cholesky::new(columns.len(), b[0]);
+    solver.decompose(&normal);
+    solver.solve(&mut x);
+    x
+}
+
 /// A matrix, row by row, times a vector.
 fn along<'g>(matrix: &[Expr<'g>], x: &[Expr<'g>]) -> Vec<Expr<'g>> {
     let row = |row: &[Expr<'g>]| row.iter().zip(x).fold(x[0].zero(), |sum, (&entry, &x)| sum + entry * x);
     matrix.chunks_exact(x.len()).map(row).collect()
 }
 
-/// Refuses robots whose legs have no closed form, or whose pose does not follow from the independent velocities alone.
-fn check(robot: &ClosedMechanism) -> Result<(), Refused> {
-    let refused = |reason| Err(Refused::Robot { robot: robot.name().into(), reason });
+/// The components of the twist that are neither independent nor zero; robots whose legs have no closed form are refused, and
+/// those whose joints are independent.
+fn dependent(robot: &ClosedMechanism) -> Result<Vec<usize>, Refused> {
     if robot.platform().is_none() || InClosedForm::new(robot, 0.0).is_none() {
-        return refused(
-            "its legs have no closed forms; name one platform that legs of common kinds carry, or simulate it",
-        );
+        let reason = "its legs have no closed forms; name one platform that legs of common kinds carry, or simulate it";
+        return refused(robot, reason);
     }
     let (dof, n) = (robot.tree().dof(), robot.freedoms().len());
     if robot.freedoms().iter().any(|&k| k < dof) {
-        return refused(
-            "its independent velocities are not all those of its platform; name `freedoms` of the platform",
-        );
+        let reason = "its independent velocities are not all those of its platform; name `freedoms` of the platform";
+        return refused(robot, reason);
     }
-    let dependent: Vec<usize> = (dof..dof + 6).filter(|k| !robot.freedoms().contains(k)).collect();
+    let mut moves = [false; 6];
     for seed in 0..3 {
         let state = Sampler::new(seed).closed_state(robot);
         let mut ws = formulation::Workspace::new(robot, formulations(robot)[0]);
         let z = formulation::complement(robot, &mut ws, &state.at)?;
-        if dependent.iter().any(|&k| z[k * n..(k + 1) * n].iter().any(|x| x.abs() > ROUNDING)) {
-            return refused(
-                "its platform moves in more ways than it has degrees of freedom, and its pose does not follow from them in closed form; simulate it",
-            );
+        for (moves, row) in moves.iter_mut().zip(z.chunks_exact(n).skip(dof)) {
+            *moves |= row.iter().any(|x| x.abs() > ROUNDING);
         }
     }
-    Ok(())
+    Ok((0..6).filter(|&k| moves[k] && !robot.freedoms().contains(&(dof + k))).collect())
+}
+
+fn refused<R>(robot: &ClosedMechanism, reason: &'static str) -> Result<R, Refused> {
+    Err(Refused::Robot { robot: robot.name().into(), reason })
 }

@@ -116,7 +116,7 @@ pub(super) struct Recorded<'g> {
 pub(super) struct OfPlatform<'g> {
     /// Rates of the pose.
     pub(super) way: Vec<Expr<'g>>,
-    /// The pose with a quaternion of length 1.
+    /// The pose brought back to the robot's.
     pub(super) closed: Vec<Expr<'g>>,
     /// How far loops are open.
     pub(super) gap: Expr<'g>,
@@ -176,11 +176,14 @@ pub(super) fn record<'g>(
         (_, Some((platform, legs))) => platform.accelerations(legs, &tau, of("p"))?,
         (_, None) => unreachable!("a platform has legs"),
     };
-    let platform = legs.as_ref().map(|(platform, legs)| OfPlatform {
-        way: platform.way(of("q"), of("v")),
-        closed: platform.closed(of("q")),
-        gap: platform.gap(legs),
-        drives: [&legs.q[..], &legs.v].concat(),
-    });
+    let platform = match &legs {
+        None => None,
+        Some((platform, legs)) => Some(OfPlatform {
+            way: platform.way(of("q"), of("v"))?,
+            closed: platform.closed(of("q"), of("v"))?,
+            gap: platform.gap(legs),
+            drives: [&legs.q[..], &legs.v].concat(),
+        }),
+    };
     Ok(Recorded { layout, a, tau, cost, platform, inputs })
 }

@@ -3,6 +3,7 @@
 use super::builtin;
 use super::device::{Over, run};
 use appell::Robot;
+use appell::closed::coordinates::Coordinates;
 use appell::closed::drives::Sharing;
 use appell::closed::formulation::{self, Formulation, Workspace};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
@@ -264,6 +265,72 @@ fn computed_torque_of_parallel_robots_by_their_drives() {
     }
 }
 
+/// Of a 3-RPS three components of the twist depend on the pose: it moves as in the library's local coordinates by the same
+/// scheme, of fourth order both, and its loops stay closed to rounding.
+#[test]
+fn a_platform_whose_twist_depends_on_its_pose() {
+    let robot = builtin("3-rps");
+    let closed = robot.closed().unwrap();
+    let (dof, n) = (closed.tree().dof(), closed.freedoms().len());
+    let options = Options { steps: STEPS, ..Options::new(Law::open(Whose::Shared)) };
+    let rollout = generate(&robot, &options).unwrap();
+    let mut ws = Workspace::new(closed, Formulation::of(closed)[0]);
+    let rest = vec![0.0; n];
+    let home = closed.home();
+    let held = formulation::inverse_dynamics(closed, &mut ws, home, &rest, &rest, &[], &Sharing::default()).unwrap();
+    let tau: Vec<f64> = held.iter().enumerate().map(|(k, tau)| tau * (1.0 + 0.1 * k as f64)).collect();
+    let start = vec![0.1, 0.8, -0.5];
+    let Quaternion { x, y, z, w } = Quaternion::of_rotation(&home.pose.rotation);
+    let pose = [&home.pose.position.to_array()[..], &[x, y, z, w]].concat();
+    let far = |steps: usize, dt: f64| {
+        let given = HashMap::from([
+            ("q0", pose.clone()),
+            ("v0", start.clone()),
+            ("torques", tau.repeat(STEPS)),
+            ("dt", vec![dt]),
+            ("steps", vec![steps as f64]),
+        ]);
+        run(&format!("3-rps-{steps}"), &rollout.code, 1, &given, Over::Doubles)
+    };
+    let found = far(STEPS, 2e-3);
+    let coarse = far(STEPS / 2, 4e-3);
+    // In local coordinates about home.
+    let mut coordinates = Coordinates::new(closed);
+    coordinates.anchor(home);
+    let mut at = home.clone();
+    let mut rate = |x: &[f64], r: &[f64]| {
+        coordinates.place(closed, x, &mut at).unwrap();
+        let u = formulation::motion(closed, &mut ws, &at, r, &rest).unwrap().0.to_vec();
+        let mut rates = vec![0.0; n];
+        coordinates.rates(closed, &u, &mut rates);
+        (rates, formulation::forward_dynamics(closed, &mut ws, &at, r, &tau, &[]).unwrap().to_vec(), at.clone(), u)
+    };
+    let (mut x, mut r, dt) = (vec![0.0; n], start.clone(), 1e-3);
+    for _ in 0..2 * STEPS {
+        let (mut next, mut next_r, mut stage, mut stage_r) = (x.clone(), r.clone(), x.clone(), r.clone());
+        for (weight, far) in [(1.0, 0.5), (2.0, 0.5), (2.0, 1.0), (1.0, 0.0)] {
+            let (way, a, ..) = rate(&stage, &stage_r);
+            (next, next_r) = (ahead(&next, weight * dt / 6.0, &way), ahead(&next_r, weight * dt / 6.0, &a));
+            (stage, stage_r) = (ahead(&x, far * dt, &way), ahead(&r, far * dt, &a));
+        }
+        (x, r) = (next, next_r);
+    }
+    let (.., at, u) = rate(&x, &r);
+    let expected = at.pose.position.to_array();
+    let off = |found: &HashMap<String, Vec<f64>>| {
+        (0..3).map(|k| (found["q"][k] - expected[k]).abs()).fold(0.0, f64::max)
+            + (0..n).map(|k| (found["v"][k] - r[k]).abs()).fold(0.0, f64::max)
+    };
+    assert!(u[dof].abs() > 1e-4, "it moves along what depends on the pose: {u:?}");
+    assert!((expected[2] - home.pose.position.z).abs() > 1e-3, "it moves");
+    let (fine, coarse_off) = (off(&found), off(&coarse));
+    assert!(fine < 1e-7 && fine < coarse_off / 8.0, "{fine:e} {coarse_off:e}");
+    for found in [found, coarse] {
+        assert!(found["violation"][0] <= 1e-10 * closed.length(), "{:e}", found["violation"][0]);
+        assert_eq!(found["off"], [0.0]);
+    }
+}
+
 /// Drives end at their limits; poses out of reach are told.
 #[test]
 fn drives_of_a_platform_end_a_rollout() {
@@ -307,7 +374,7 @@ fn drives_of_a_platform_end_a_rollout() {
 fn loops_that_cannot_be_rolled_out_say_why() {
     let open = || Options::new(Law::open(Whose::Shared));
     let refused = |robot: &Robot, options: &Options<'_>| generate(robot, options).unwrap_err().to_string();
-    for (name, why) in [("four-bar", "closed forms"), ("tricept", "closed forms"), ("3-rps", "more ways")] {
+    for (name, why) in [("four-bar", "closed forms"), ("tricept", "closed forms"), ("exechon", "closed forms")] {
         let said = refused(&builtin(name), &open());
         assert!(said.contains(why), "{name}: {said}");
     }
