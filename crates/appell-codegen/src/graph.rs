@@ -32,6 +32,11 @@ impl Ref {
         Self(self.0 ^ u32::from(negative))
     }
 
+    /// The same, negated where another is negative.
+    pub(super) fn signed_by(self, other: Self) -> Self {
+        self.signed(other.is_negative())
+    }
+
     pub(super) fn negated(self) -> Self {
         self.signed(true)
     }

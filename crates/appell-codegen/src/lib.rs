@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `graph`, `expr` | expressions, simplified when they are made; the number that records |
 //! | `simplify` | common factors, and what nobody needs |
-//! | `differentiate` | derivatives of what was recorded |
+//! | `differentiate`, `adjoint` | derivatives of what was recorded, along a direction and by many inputs at once |
 //! | `program` | the computation in order: counted, run, written |
 //! | `schedule` | an order in which few values wait, for devices |
 //! | `tree`, `closed` | what is recorded for each question |
@@ -19,7 +19,9 @@
 //! | `parameter` | parameters that stay inputs |
 //! | `support` | which questions of which robots have code |
 //! | [`emit`] | the languages |
+//! | [`rollout`] | robots that move: their steps, laws and gradients as one function for devices |
 
+mod adjoint;
 mod closed;
 mod differentiate;
 pub mod emit;
@@ -28,6 +30,7 @@ mod graph;
 mod kernel;
 mod parameter;
 mod program;
+pub mod rollout;
 mod schedule;
 mod simplify;
 mod support;

@@ -113,6 +113,13 @@ pub(super) fn bodies<T: Real>(robot: &Mechanism, like: T, kept: &[(Parameter, T)
     })
 }
 
+/// Adds a mass at a point of a body, in the body's own frame.
+pub(super) fn load<T: Real>(bodies: &mut Bodies<T>, robot: &Mechanism, body: usize, mass: T, at: Vec3<f64>) {
+    let pose = &robot.frames()[body].body_from_frame;
+    let whole = bodies.as_slice()[body] + Body::new(mass, at.lift(mass), Sym3::zero(mass), pose);
+    bodies.put(body, Body { is_round: false, ..whole });
+}
+
 /// Answers about the links' origins, for [`is_about_origins`] and the regressor.
 pub(super) fn about_origins<'g>(
     robot: &Mechanism,

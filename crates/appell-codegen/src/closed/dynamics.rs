@@ -18,17 +18,17 @@ use appell::real::Real;
 use appell::spatial::Vec3;
 
 /// A robot at a recorded configuration.
-pub(super) struct Dynamics<'r, 'g> {
-    pub(super) robot: &'r ClosedMechanism,
-    pub(super) at: Configuration<Expr<'g>>,
-    pub(super) formulation: Formulation,
+pub(crate) struct Dynamics<'r, 'g> {
+    pub(crate) robot: &'r ClosedMechanism,
+    pub(crate) at: Configuration<Expr<'g>>,
+    pub(crate) formulation: Formulation,
     ws: formulation::Workspace<Expr<'g>>,
     masses: Option<Masses<'g>>,
 }
 
 impl<'r, 'g> Dynamics<'r, 'g> {
     /// With the robot's bodies, or others.
-    pub(super) fn new(
+    pub(crate) fn new(
         robot: &'r ClosedMechanism,
         at: Configuration<Expr<'g>>,
         formulation: Formulation,
@@ -41,7 +41,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
     }
 
     /// No motion.
-    pub(super) fn rest(&self) -> Vec<Expr<'g>> {
+    pub(crate) fn rest(&self) -> Vec<Expr<'g>> {
         vec![self.at.pose.position.x.zero(); self.robot.freedoms().len()]
     }
 
@@ -59,7 +59,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
     }
 
     /// τ of the drives.
-    pub(super) fn efforts(&mut self, r: &[Expr<'g>], r_dot: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
+    pub(crate) fn efforts(&mut self, r: &[Expr<'g>], r_dot: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
         let (robot, sharing) = (self.robot, Sharing::default());
         let loaded = self.loaded(robot, r, r_dot)?;
         let (robot, load) = loaded.as_ref().map_or((robot, &[][..]), |(massless, load)| (massless, load));
@@ -68,7 +68,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
 
     /// w, the generalised forces on the independent velocities; `robot` is this one, perhaps with other effects or
     /// gravity.
-    pub(super) fn generalised_forces(
+    pub(crate) fn generalised_forces(
         &mut self,
         robot: &ClosedMechanism,
         r: &[Expr<'g>],
@@ -80,7 +80,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
     }
 
     /// M of the independent velocities, row by row.
-    pub(super) fn inertia(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
+    pub(crate) fn inertia(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
         match &self.masses {
             None => Ok(formulation::inertia_matrix(self.robot, &mut self.ws, &self.at)?.to_vec()),
             Some(masses) => {
@@ -92,7 +92,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
     }
 
     /// ṙ under the drives' torques and forces.
-    pub(super) fn rates(&mut self, r: &[Expr<'g>], tau: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
+    pub(crate) fn rates(&mut self, r: &[Expr<'g>], tau: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
         if self.masses.is_none() {
             return Ok(formulation::forward_dynamics(self.robot, &mut self.ws, &self.at, r, tau, &[])?.to_vec());
         }
@@ -108,22 +108,22 @@ impl<'r, 'g> Dynamics<'r, 'g> {
     }
 
     /// u̇ of a motion.
-    pub(super) fn accelerations(&mut self, r: &[Expr<'g>], r_dot: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
+    pub(crate) fn accelerations(&mut self, r: &[Expr<'g>], r_dot: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
         Ok(formulation::motion(self.robot, &mut self.ws, &self.at, r, r_dot)?.1.to_vec())
     }
 
     /// Z, velocities u by row.
-    pub(super) fn complement(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
+    pub(crate) fn complement(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
         Ok(formulation::complement(self.robot, &mut self.ws, &self.at)?.to_vec())
     }
 
     /// J_inv, drives × n row by row.
-    pub(super) fn inverse_jacobian(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
+    pub(crate) fn inverse_jacobian(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
         Ok(formulation::inverse_jacobian(self.robot, &mut self.ws, &self.at)?.to_vec())
     }
 
     /// J_invᵀ τ.
-    pub(super) fn on_freedoms(&mut self, tau: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
+    pub(crate) fn on_freedoms(&mut self, tau: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
         let (n, j_inv) = (self.robot.freedoms().len(), self.inverse_jacobian()?);
         let along = |c: usize| {
             let rows = tau.iter().zip(j_inv.chunks_exact(n));
@@ -134,7 +134,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
 
     /// τ with J_invᵀ τ = w for any w: the torques and forces of a robot without bodies, at rest, that holds w on its
     /// independent velocities.
-    pub(super) fn shared(&mut self, w: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
+    pub(crate) fn shared(&mut self, w: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
         let (empty, rest) = (bare(self.robot).with_gravity(Vec3::default()).without_masses(), self.rest());
         let mut load = vec![w[0].zero(); self.robot.velocities()];
         self.robot.freedoms().iter().zip(w).for_each(|(&freedom, &w)| load[freedom] = -w);

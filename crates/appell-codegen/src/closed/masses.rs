@@ -23,14 +23,14 @@ use appell::spatial::{Mat3, Pose, Sym3, Vec3};
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// The bodies of the legs, and the platform with what it carries.
-pub(super) struct Masses<'g> {
+pub(crate) struct Masses<'g> {
     legs: Bodies<Expr<'g>>,
     platform: Body<Expr<'g>>,
 }
 
 /// What of a leg's last body is counted to the platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Exchange {
+pub(crate) enum Exchange {
     /// Nothing.
     Nothing,
     /// All that may be.
@@ -40,12 +40,12 @@ pub(super) enum Exchange {
 }
 
 impl Exchange {
-    pub(super) const ALL: [Self; 3] = [Self::Nothing, Self::All, Self::Moment];
+    pub(crate) const ALL: [Self; 3] = [Self::Nothing, Self::All, Self::Moment];
 }
 
 impl<'g> Masses<'g> {
     /// Those of a robot, of which the parameters `kept` are other numbers.
-    pub(super) fn of(robot: &ClosedMechanism, like: Expr<'g>, kept: &[(Parameter, Expr<'g>)]) -> Self {
+    pub(crate) fn of(robot: &ClosedMechanism, like: Expr<'g>, kept: &[(Parameter, Expr<'g>)]) -> Self {
         let platform = robot.platform().expect("a robot of legs and a platform");
         let is_kept = kept.iter().any(|(parameter, _)| parameter.owner == Owner::Platform);
         let unmoved = Pose::identity(0.0);
@@ -61,8 +61,19 @@ impl<'g> Masses<'g> {
         Self { legs: tree::bodies(robot.tree(), like, kept), platform }
     }
 
+    /// Adds a mass at a point of a body or of the platform, in its own frame.
+    pub(crate) fn load(&mut self, robot: &ClosedMechanism, owner: Owner, mass: Expr<'g>, at: Vec3<f64>) {
+        match owner {
+            Owner::Body(body) => tree::load(&mut self.legs, robot.tree(), body, mass, at),
+            Owner::Platform => {
+                let point = Body::new(mass, at.lift(mass), Sym3::zero(mass), &Pose::identity(0.0));
+                self.platform = self.platform + point;
+            }
+        }
+    }
+
     /// Moves to its carrier what has the same effect on the joints, after the exchange between legs and platform.
-    pub(super) fn regroup(&mut self, robot: &ClosedMechanism, exchange: Exchange) {
+    pub(crate) fn regroup(&mut self, robot: &ClosedMechanism, exchange: Exchange) {
         robot.legs().iter().for_each(|leg| self.exchange(robot, leg, exchange));
         self.legs.regroup(robot.tree());
     }
@@ -90,7 +101,7 @@ impl<'g> Masses<'g> {
     /// ```text
     /// f = m s̈ + R Ω mc        n = R (J ω̇ + ω × J ω + mc × Rᵀ s̈)        ω, ω̇, Ω in the platform's axes
     /// ```
-    pub(super) fn needs(
+    pub(crate) fn needs(
         &self,
         robot: &ClosedMechanism,
         at: &Configuration<Expr<'g>>,
@@ -119,7 +130,7 @@ impl<'g> Masses<'g> {
     /// ⎡ m 1  −ŝ    ⎤
     /// ⎣ ŝ    R J Rᵀ ⎦        s = R mc
     /// ```
-    pub(super) fn inertia(
+    pub(crate) fn inertia(
         &self,
         robot: &ClosedMechanism,
         at: &Configuration<Expr<'g>>,

@@ -12,8 +12,8 @@
 //! | `derivatives` | of what was recorded, or of the equation that it solves |
 
 mod derivatives;
-mod dynamics;
-mod masses;
+pub(crate) mod dynamics;
+pub(crate) mod masses;
 
 use super::expr::{Expr, Recorder};
 use super::kernel::{
@@ -93,11 +93,7 @@ pub(super) fn generate(
     let mut sample = sampled(whole, robot, question, motion)?;
     let values = options.keep.iter().map(|parameter| parameter.of(whole).expect("checked before"));
     sample.inputs.extend(values);
-    let formulations: Vec<Formulation> = Formulation::of(robot)
-        .iter()
-        .copied()
-        .filter(|formulation| *formulation != Formulation::TreeClosures || robot.legs().is_empty())
-        .collect();
+    let formulations = formulations(robot);
     let record = |ways: &[Way]| -> Result<Vec<Recording>, Refused> {
         let all = formulations.iter().flat_map(|&formulation| ways.iter().map(move |&way| (formulation, way)));
         let given = Inputs { question, options, motion, values: &sample.inputs };
@@ -133,6 +129,12 @@ pub(super) fn generate(
         sample,
         notes: notes(robot, motion),
     })
+}
+
+/// The formulations that are recorded: tree + closures for robots without legs alone.
+pub(crate) fn formulations(robot: &ClosedMechanism) -> Vec<Formulation> {
+    let is_short = |formulation: &Formulation| *formulation != Formulation::TreeClosures || robot.legs().is_empty();
+    Formulation::of(robot).iter().copied().filter(is_short).collect()
 }
 
 fn notes(robot: &ClosedMechanism, motion: Motion) -> Vec<String> {
@@ -236,7 +238,7 @@ fn sampled(whole: &Robot, robot: &ClosedMechanism, question: Question, motion: M
 }
 
 /// A pose as generated functions take it.
-fn seven(pose: &Pose<f64>) -> [f64; 7] {
+pub(crate) fn seven(pose: &Pose<f64>) -> [f64; 7] {
     let ([px, py, pz], Quaternion { x, y, z, w }) = (pose.position.to_array(), Quaternion::of_rotation(&pose.rotation));
     [px, py, pz, x, y, z, w]
 }
@@ -381,7 +383,7 @@ fn computed<'g>(
 }
 
 /// The rotation of a quaternion of any length.
-fn rotation<T: Real>([x, y, z, w]: [T; 4]) -> Mat3<T> {
+pub(crate) fn rotation<T: Real>([x, y, z, w]: [T; 4]) -> Mat3<T> {
     let (one, two) = (w.constant(1.0), w.constant(2.0));
     let s = two / (x * x + y * y + (z * z + w * w));
     let off = |p: T, q: T| s * (p + q);

@@ -5,7 +5,7 @@ use crate::kernel::Kernel;
 use crate::program::Program;
 
 /// How a language writes what a program does.
-pub(super) trait Syntax {
+pub(crate) trait Syntax {
     /// A number.
     fn number(&self, x: f64) -> String {
         format!("{x:?}")
@@ -84,10 +84,10 @@ pub(super) trait Syntax {
 }
 
 /// An angle, and the names of its sine and cosine, where they are used.
-pub(super) struct Angle {
-    pub(super) sin: Option<String>,
-    pub(super) cos: Option<String>,
-    pub(super) angle: String,
+pub(crate) struct Angle {
+    pub(crate) sin: Option<String>,
+    pub(crate) cos: Option<String>,
+    pub(crate) angle: String,
 }
 
 /// A line for each angle: `both` of its sine and cosine, or `one` of the functions `sin` and `cos`.
@@ -122,14 +122,26 @@ pub(super) fn unread(kernel: &Kernel) -> Vec<&'static str> {
 
 /// All statements of a kernel, without indentation.
 pub(super) fn statements(kernel: &Kernel, syntax: &dyn Syntax) -> Vec<String> {
-    let mut writer = Writer::new(kernel, syntax);
+    let arguments = kernel.arguments.iter().map(|argument| (argument.name, argument.entries.len())).collect();
+    statements_of(&kernel.program, arguments, kernel.answer.name, syntax)
+}
+
+/// All statements of a program, whose inputs belong to arguments by name and length.
+pub(crate) fn statements_of(
+    program: &Program,
+    arguments: Vec<(&str, usize)>,
+    answer: &str,
+    syntax: &dyn Syntax,
+) -> Vec<String> {
+    let mut writer = Writer::new(program, arguments, answer, syntax);
     writer.write_steps();
     writer.lines
 }
 
 struct Writer<'k> {
     program: &'k Program,
-    kernel: &'k Kernel,
+    arguments: Vec<(&'k str, usize)>, // names and lengths
+    answer: &'k str,
     syntax: &'k dyn Syntax,
     uses: Vec<u32>,
     inline: Vec<bool>,  // written where they are used
@@ -147,8 +159,7 @@ enum Strength {
 }
 
 impl<'k> Writer<'k> {
-    fn new(kernel: &'k Kernel, syntax: &'k dyn Syntax) -> Self {
-        let program = &kernel.program;
+    fn new(program: &'k Program, arguments: Vec<(&'k str, usize)>, answer: &'k str, syntax: &'k dyn Syntax) -> Self {
         let mut uses = vec![0; program.steps.len()];
         let mut in_sum = vec![false; program.steps.len()];
         for op in &program.steps {
@@ -167,7 +178,7 @@ impl<'k> Writer<'k> {
         };
         let inline = program.steps.iter().enumerate().map(is_inline).collect();
         let names = vec![String::new(); program.steps.len()];
-        Self { program, kernel, syntax, uses, inline, names, lines: Vec::new(), kept: 0 }
+        Self { program, arguments, answer, syntax, uses, inline, names, lines: Vec::new(), kept: 0 }
     }
 
     fn write_steps(&mut self) {
@@ -240,7 +251,7 @@ impl<'k> Writer<'k> {
         let output = self.program.outputs[place];
         let value =
             if self.names[output.index()].is_empty() { self.expression_of_sign(output) } else { self.operand(output) };
-        let line = self.syntax.assign(self.kernel.answer.name, place, &value);
+        let line = self.syntax.assign(self.answer, place, &value);
         self.lines.push(line);
     }
 
@@ -306,11 +317,11 @@ impl<'k> Writer<'k> {
         match op {
             Op::Input(place) => {
                 let mut place = place;
-                for argument in &self.kernel.arguments {
-                    if place < argument.entries.len() {
-                        return (syntax.entry(argument.name, place), Strength::Whole);
+                for &(name, length) in &self.arguments {
+                    if place < length {
+                        return (syntax.entry(name, place), Strength::Whole);
                     }
-                    place -= argument.entries.len();
+                    place -= length;
                 }
                 unreachable!("every input belongs to an argument")
             }

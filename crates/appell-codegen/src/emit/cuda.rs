@@ -9,7 +9,7 @@ use super::{LEAST_SIZE, TOLERANCE, comment, listed};
 use crate::kernel::Kernel;
 
 /// Statements in the words of `device.h`.
-pub(super) struct Cuda;
+pub(crate) struct Cuda;
 
 impl Syntax for Cuda {
     fn number(&self, x: f64) -> String {

@@ -12,9 +12,9 @@
 //!
 //! [`device`] has the functions that `appell-device` compiles at run time.
 
-mod body;
+pub(crate) mod body;
 mod c;
-mod cuda;
+pub(crate) mod cuda;
 pub mod device;
 mod julia;
 mod latex;
@@ -109,7 +109,11 @@ impl Language {
 /// The name of a program's function, as every language takes it: robot and question.
 #[must_use]
 pub fn function_name(kernel: &Kernel) -> String {
-    let words = format!("{} {}", kernel.robot, kernel.question.name());
+    identifier(&format!("{} {}", kernel.robot, kernel.question.name()))
+}
+
+/// Words as a name that every language takes.
+pub(crate) fn identifier(words: &str) -> String {
     let mut name = String::new();
     for c in words.chars() {
         let plain = c.to_ascii_lowercase();

@@ -57,13 +57,57 @@ fn every_function_is_recorded_and_differentiated() {
         let (p, q) = (recorder.input(0, 0.1), recorder.input(1, 0.2));
         let value = all(p, q);
         let slopes = Expr::derivatives(&[value], &[(p, p.constant(1.0)), (q, p.constant(0.5))]);
-        let found = recorder.program(&[value, slopes[0]]).run(&[x, y]);
+        let backwards = Expr::adjoints(&[(-value, p.constant(-1.0))], &[p, q]);
+        let found = recorder.program(&[value, slopes[0], backwards[0], backwards[1]]).run(&[x, y]);
         let mut varied = Dual::<1>::variable(y, 0);
         varied.derivative[0] = 0.5;
         let expected = all(Dual::variable(x, 0), varied);
         assert!((found[0] - expected.value).abs() < 1e-14, "{found:?} {expected:?}");
         assert!((found[1] - expected.derivative[0]).abs() < 1e-13, "{found:?} {expected:?}");
+        assert!((found[2] + 0.5 * found[3] - expected.derivative[0]).abs() < 1e-13, "{found:?} {expected:?}");
+        let along_y = Dual::<1>::variable(y, 0);
+        assert!((found[3] - all(along_y.constant(x), along_y).derivative[0]).abs() < 1e-13);
     }
+}
+
+/// Of inverse dynamics, Σ w τ: by all positions, velocities and accelerations at once what the derivatives are one by one,
+/// and by differences; and what does not depend on an input has none.
+#[test]
+fn adjoints_are_derivatives_by_all_inputs() {
+    let robot = Sampler::new(4).robot(5, Shape::Tree);
+    let n = robot.dof();
+    let state = Sampler::new(8).state(&robot);
+    let values = [&state.q[..], &state.v, &state.a, &state.tau].concat();
+    let recorder = Recorder::default();
+    let inputs: Vec<Expr<'_>> = values.iter().enumerate().map(|(k, &x)| recorder.input(k, x)).collect();
+    let (bodies, mut ws) =
+        (Bodies::of(&robot, inputs[0], |_| None), link_origins::Workspace::with_scalar(&robot, inputs[0]));
+    let [q, v, a, weights] = [0, 1, 2, 3].map(|k| &inputs[k * n..(k + 1) * n]);
+    let tau = link_origins::inverse_dynamics(&robot, &bodies, &mut ws, q, v, a).to_vec();
+    let pairs: Vec<_> = tau.iter().copied().zip(weights.iter().copied()).collect();
+    let adjoints = Expr::adjoints(&pairs, &inputs[..3 * n]);
+    let backwards = recorder.program(&adjoints);
+    let found = backwards.run(&values);
+    let forwards = recorder.program(&tau);
+    for k in 0..3 * n {
+        let slopes = Expr::derivatives(&tau, &[(inputs[k], inputs[k].constant(1.0))]);
+        let slopes = recorder.program(&slopes).run(&values);
+        let expected: f64 = slopes.iter().zip(&state.tau).map(|(slope, weight)| slope * weight).sum();
+        assert!((found[k] - expected).abs() <= 1e-11 * expected.abs().max(1.0), "{k}: {} {expected}", found[k]);
+        let at = |step: f64| -> f64 {
+            let mut near = values.clone();
+            near[k] += step;
+            forwards.run(&near).iter().zip(&state.tau).map(|(tau, weight)| tau * weight).sum()
+        };
+        let difference = (at(1e-5) - at(-1e-5)) / 2e-5;
+        assert!((found[k] - difference).abs() <= 1e-6 * difference.abs().max(10.0), "{k}: {} {difference}", found[k]);
+    }
+    // One pass costs a few times the function, whatever the number of inputs.
+    let total = |count: Count| count.multiplications + count.additions;
+    let ratio = total(backwards.count()) as f64 / total(forwards.count()) as f64;
+    assert!(ratio < 5.0, "{ratio}");
+    let none = Expr::adjoints(&[(q[0], q[0].constant(1.0))], &[v[0], q[0]]);
+    assert_eq!((none[0].as_constant(), none[1].as_constant()), (Some(0.0), Some(1.0)));
 }
 
 /// What an algorithm asks of expressions is what it asks of counting numbers.

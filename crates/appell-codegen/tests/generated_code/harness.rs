@@ -89,11 +89,11 @@ fn compare(case: &Case, found: &[f64], label: &str) {
     }
 }
 
-fn bytes(numbers: &[f64]) -> Vec<u8> {
+pub fn bytes(numbers: &[f64]) -> Vec<u8> {
     numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
-fn numbers(bytes: &[u8]) -> Vec<f64> {
+pub fn numbers(bytes: &[u8]) -> Vec<f64> {
     bytes.chunks_exact(8).map(|x| f64::from_le_bytes(x.try_into().unwrap())).collect()
 }
 
@@ -107,7 +107,7 @@ fn lengths(case: &Case) -> (Vec<usize>, usize) {
 }
 
 #[track_caller]
-fn succeed(command: &mut Command) {
+pub fn succeed(command: &mut Command) {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(output.status.success(), "{command:?}: {}\n{}", output.status, &said[..said.len().min(4000)]);

@@ -1,8 +1,12 @@
 //! Generated code compiles, runs, and answers as the library does.
 
+mod device;
 mod expressions;
+mod gradients;
 mod harness;
 mod parallel;
+mod rolling_platforms;
+mod rollouts;
 
 use appell::description::{JointType, Mimic, MotorDescription, TransmissionDescription};
 use appell::question::{Evaluator, Question, State, Target};

@@ -92,6 +92,15 @@ pub fn joints_in_closed_form<'r, T: Measured>(robot: &'r ClosedMechanism, pose: 
     Ok(q)
 }
 
+/// How far every row of the closing joints and couplings is open in a configuration, m; angles count by the robot's length.
+pub fn gaps<T: Measured>(robot: &ClosedMechanism, at: &Configuration<T>) -> Vec<T> {
+    let mut constraints = Constraints::with_scalar(robot, at.pose.position.x);
+    constraints.place(robot, at);
+    let mut gaps = vec![at.pose.position.x.zero(); robot.rows()];
+    constraints.gaps(robot, &mut gaps);
+    gaps
+}
+
 /// A robot all of whose legs have closed forms, with memory to see whether they meet the platform.
 #[derive(Debug, Clone)]
 pub struct InClosedForm<T> {

@@ -37,7 +37,7 @@ use core::f64::consts::PI;
 use core::slice;
 pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
-pub use in_closed_form::{InClosedForm, joints_in_closed_form};
+pub use in_closed_form::{InClosedForm, gaps, joints_in_closed_form};
 pub use legs::leg_solutions;
 pub(super) use legs::{come_near, leg_solutions_from, with_drives};
 use newton::{Block, Placed};
