@@ -37,7 +37,7 @@ from ._errors import (
 )
 from ._codegen import Compiled, Generated
 from ._crossings import Crossing
-from ._parallel import Assemblies, Assembly, Singularities, SingularityMap
+from ._parallel import Assemblies, Assembly, Reach, Singularities, SingularityMap
 from ._parameter_sweep import ParameterSweep
 from ._plot import Drawing
 from ._robot import Robot, check, load
@@ -98,6 +98,7 @@ __all__ = [
     "Points",
     "QuestionError",
     "Random",
+    "Reach",
     "RecordingError",
     "Refine",
     "Robot",
