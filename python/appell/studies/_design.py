@@ -1,0 +1,2 @@
+class Design: pass
+def design(): pass
