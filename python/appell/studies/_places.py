@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping, Optional, Sequence
 
+from .. import _poses
 from .._errors import QuestionError, StateError
 from .._numpy import Numbers, np
 from .._robot import Robot
@@ -85,3 +86,8 @@ def answered(robot: Robot, where: Numbers, ask: Callable[[Any], Any], width: Seq
             except StateError:
                 continue
     return answers
+
+
+def as_matrices(where: Numbers) -> Numbers:
+    """Poses as 4 × 4 matrices."""
+    return _poses.matrices(where)
