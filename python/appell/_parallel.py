@@ -324,7 +324,13 @@ class SingularityMap:
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """What a robot can do at poses, a row each; see :meth:`appell.Robot.reach`."""
+    """What a robot can do at poses, a row each; see :meth:`appell.Robot.reach`.
+
+    >>> delta = appell.load("delta")
+    >>> here = delta.reach(delta.home)
+    >>> here.reachable.tolist(), here.same_side.tolist(), bool(here.type2[0] > 0.1)
+    ([True], [True], True)
+    """
 
     #: Where the legs reach, whatever the joints' limits; and where within these.
     reachable: Flags
@@ -335,6 +341,8 @@ class Reach:
     #: Where det J_inv has the sign that it has at home: to other poses every way passes a singularity. False out of reach; the same
     #: as `reachable` where there are not as many drives as degrees of freedom, and no determinant.
     same_side: Flags
+    #: The poses with what gave way, (N, 4, 4); NaN out of reach.
+    pose: Numbers
 
 
 class ParallelMixin:
@@ -434,6 +442,7 @@ class ParallelMixin:
             type1=found[:, 1],
             type2=found[:, 2],
             same_side=reachable if np.isnan(at_home) else np.sign(found[:, 3]) == at_home,
+            pose=_poses.matrices(found[:, 4:]),
         )
 
     def singularity_map(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Generator, Iterator, Mapping, Union
+from typing import Any, Generator, Mapping, Union
 
 from ._errors import NumberError
 from ._numpy import Flags, Numbers, np
@@ -41,11 +41,8 @@ class Refine(Space):
         if math.prod(count << self.depth for count in self.shape) >= 2**62:
             raise NumberError(f"{self.depth} splits of {' × '.join(map(str, self.shape))} cells are more than can be counted; split less often")
 
-    def describe(self) -> dict[str, Any]:
-        return {**super().describe(), "cells": self._along, "depth": self.depth, "by": self.by, "level": self.level}
-
-    def rounds(self) -> Iterator[Round]:
-        return self._rounds()
+    def _describe(self) -> dict[str, Any]:
+        return {**super()._describe(), "cells": self._along, "depth": self.depth, "by": self.by, "level": self.level}
 
     def _rounds(self) -> Generator[Round, Any, None]:
         tree = _Cells(self)
@@ -63,15 +60,15 @@ class Refine(Space):
             raise NumberError(f"`{self.by}` has {answers.shape[1:]} numbers a point; refinement is by one")
         return (answers > self.level).astype(np.int64) if answers.dtype.kind == "f" else answers.astype(np.int64)
 
-    def middles(self, levels: Any, codes: Any) -> dict[str, Numbers]:
+    def _middles(self, levels: Any, codes: Any) -> dict[str, Numbers]:
         """The middles of cells."""
-        places = self.places(levels, codes)
+        places = self._places(levels, codes)
         result = {}
         for (name, (low, high)), place, count in zip(self.bounds.items(), places, self.shape):
             result[name] = low + (high - low) * ((place + 0.5) / (count * 2.0**levels))
         return result
 
-    def places(self, levels: Any, codes: Any) -> list[Any]:
+    def _places(self, levels: Any, codes: Any) -> list[Any]:
         """Which cell it is along every dimension."""
         rest, places = codes, []
         for count in reversed(self.shape):
@@ -80,23 +77,23 @@ class Refine(Space):
             rest = rest // along
         return places[::-1]
 
-    def codes(self, level: int, places: list[Any]) -> Any:
+    def _codes(self, level: int, places: list[Any]) -> Any:
         """Numbers of cells of one level from their places."""
         code = np.zeros_like(places[0])
         for place, count in zip(places, self.shape):
             code = code * (count << level) + place
         return code
 
-    def leaves(self, levels: Any, codes: Any) -> Flags:
+    def _leaves(self, levels: Any, codes: Any) -> Flags:
         """Which of all cells were not split."""
         result: Flags = np.ones(len(codes), dtype=bool)
         for level in range(int(levels.max(initial=0))):
             here, finer = np.flatnonzero(levels == level), codes[levels == level + 1]
-            parents = self.codes(level, [place >> 1 for place in self.places(np.int64(level + 1), finer)])
+            parents = self._codes(level, [place >> 1 for place in self._places(np.int64(level + 1), finer)])
             result[here] = ~np.isin(codes[here], parents)
         return result
 
-    def volumes(self, levels: Any) -> Numbers:
+    def _volumes(self, levels: Any) -> Numbers:
         """Volumes of cells."""
         result: Numbers = self.size / np.prod(np.array(self.shape, dtype=float)) * 2.0 ** (-float(len(self.shape)) * levels)
         return result
@@ -117,11 +114,11 @@ class _Made:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def piece(self, start: int, stop: int) -> Piece:
+    def _piece(self, start: int, stop: int) -> Piece:
         return _Made(self.space, self.levels[start:stop], self.codes[start:stop])
 
     def coordinates(self) -> dict[str, Numbers]:
-        return self.space.middles(self.levels, self.codes)
+        return self.space._middles(self.levels, self.codes)
 
     def labels(self) -> dict[str, Any]:
         return {INDEX: self.codes, LEVEL: self.levels.astype(np.int8)}
@@ -179,7 +176,7 @@ class _Cells:
         leaves = np.flatnonzero(~here.is_split)
         if not len(leaves):
             return
-        places = self.space.places(np.int64(level), here.codes[leaves])
+        places = self.space._places(np.int64(level), here.codes[leaves])
         for k, count in enumerate(self.space.shape):
             for step in (-1, 1):
                 moved = places[k] + step
@@ -193,7 +190,7 @@ class _Cells:
         for larger in range(level, -1, -1):
             if not len(own):
                 return
-            codes = self.space.codes(larger, [place >> (level - larger) for place in beside])
+            codes = self.space._codes(larger, [place >> (level - larger) for place in beside])
             there = self.levels[larger]
             at, is_here = there.find(codes)
             # What is split there is compared by its children, which see this cell as the larger one.
@@ -203,7 +200,7 @@ class _Cells:
             own, beside = own[~is_here], [place[~is_here] for place in beside]
 
     def _children(self, level: int, codes: Any) -> Any:
-        places = self.space.places(np.int64(level), codes)
+        places = self.space._places(np.int64(level), codes)
         corners = np.indices((2,) * len(places)).reshape(len(places), -1)
         finer = [(2 * place[:, None] + corner[None, :]).ravel() for place, corner in zip(places, corners)]
-        return self.space.codes(level + 1, finer)
+        return self.space._codes(level + 1, finer)

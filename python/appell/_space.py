@@ -39,7 +39,7 @@ class Round(Protocol):
 
     def __len__(self) -> int: ...
 
-    def piece(self, start: int, stop: int) -> Piece:
+    def _piece(self, start: int, stop: int) -> Piece:
         """Some of them."""
         ...
 
@@ -75,16 +75,16 @@ class Space:
         """The volume between the bounds, a product of their lengths."""
         return float(np.prod([high - low for low, high in self.bounds.values()]))
 
-    def describe(self) -> dict[str, Any]:
-        """The space as numbers and texts, of which :func:`space_of` makes it again."""
+    def _describe(self) -> dict[str, Any]:
+        """The space as numbers and texts, as a manifest has them; :func:`space_of` makes it again."""
         return {"kind": self.kind, "bounds": {name: list(ends) for name, ends in self.bounds.items()}}
 
-    def rounds(self) -> Iterator[Round]:
+    def _rounds(self) -> Iterator[Round]:
         """What can be computed side by side; a generator that is sent the column `by` of each round, and gives the next."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Space) and self.describe() == other.describe()
+        return isinstance(other, Space) and self._describe() == other._describe()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -97,10 +97,10 @@ class _Indexed(Space):
     def __len__(self) -> int:
         return self._count
 
-    def rounds(self) -> Iterator[Round]:
+    def _rounds(self) -> Iterator[Round]:
         yield self
 
-    def piece(self, start: int, stop: int) -> Piece:
+    def _piece(self, start: int, stop: int) -> Piece:
         """The points from one index to before another."""
         return _Slice(self, start, min(stop, len(self)))
 
@@ -164,8 +164,8 @@ class Grid(_Indexed):
         self.shape: tuple[int, ...] = tuple(self._along.values())
         self._count = int(np.prod(self.shape, dtype=object))
 
-    def describe(self) -> dict[str, Any]:
-        return {**super().describe(), "points": self._along}
+    def _describe(self) -> dict[str, Any]:
+        return {**super()._describe(), "points": self._along}
 
     def _at(self, index: Any) -> dict[str, Numbers]:
         result: dict[str, Numbers] = {}
@@ -187,8 +187,8 @@ class _Seeded(_Indexed):
             raise NumberError(f"`seed` is {seed}; expected a whole number from 0")
         self.seed = int(seed)
 
-    def describe(self) -> dict[str, Any]:
-        return {**super().describe(), "points": self._count, "seed": self.seed}
+    def _describe(self) -> dict[str, Any]:
+        return {**super()._describe(), "points": self._count, "seed": self.seed}
 
     def _key(self, dimension: int, use: int) -> Any:
         """What makes the random numbers of one dimension, and of one use of them, others than those of the next."""
@@ -276,20 +276,20 @@ class Points(_Indexed):
         self._listed = listed
         (self._count,) = next(iter(lengths))
 
-    def describe(self) -> dict[str, Any]:
+    def _describe(self) -> dict[str, Any]:
         if self._count * len(self._listed) <= MOST_LISTED:
             return {"kind": self.kind, "listed": {name: values.tolist() for name, values in self._listed.items()}}
         import hashlib
 
         digest = hashlib.sha256(b"".join(values.tobytes() for values in self._listed.values())).hexdigest()
-        return {**super().describe(), "points": self._count, "sha256": digest}
+        return {**super()._describe(), "points": self._count, "sha256": digest}
 
     def _at(self, index: Any) -> dict[str, Numbers]:
         return {name: values[index.astype(np.int64)] for name, values in self._listed.items()}
 
 
 def space_of(described: Mapping[str, Any]) -> Space:
-    """The space that :meth:`Space.describe` described."""
+    """The space that a manifest describes."""
     from ._refine import Refine
 
     rest = {key: value for key, value in described.items() if key != "kind"}

@@ -141,11 +141,11 @@ def sweep(
     kept = _kept(space, keep)
     if space.by is not None and reduce is not None:
         raise SweepError("a sweep that is refined keeps a row per point; leave reduce out, or give another space")
-    rounds = space.rounds()
+    rounds = space._rounds()
     first = next(rounds)
     size = _chunk(chunk, len(first), each)
     what = {
-        "space": space.describe(),
+        "space": space._describe(),
         "function": _described.function(function),
         "given": _described.value(dict(given or {}), "given"),
         "each": each,
@@ -199,7 +199,7 @@ class _Sweeping:
 
         def missing() -> Iterator[tuple[str, Piece]]:
             for name, start in zip(names, starts):
-                piece = points.piece(start, min(start + self.size, len(points)))
+                piece = points._piece(start, min(start + self.size, len(points)))
                 if not self._is_there(name, len(piece), by):
                     yield name, piece
 

@@ -107,12 +107,12 @@ class Swept:
     def leaves(self) -> Flags:
         """Of a sweep that was refined: which cells were not split."""
         space = self._refined("leaves")
-        return space.leaves(self[LEVEL].astype(np.int64), self[INDEX])
+        return space._leaves(self[LEVEL].astype(np.int64), self[INDEX])
 
     @property
     def volumes(self) -> Numbers:
         """Of a sweep that was refined: the volumes of the cells."""
-        return self._refined("volumes").volumes(self[LEVEL].astype(np.int64))
+        return self._refined("volumes")._volumes(self[LEVEL].astype(np.int64))
 
     def _refined(self, what: str) -> Refine:
         if not isinstance(self.space, Refine):

@@ -99,7 +99,7 @@ def test_a_space_of_any_size_needs_no_memory() -> None:
 def test_spaces_are_made_again_from_what_they_say(space: Any) -> None:
     from appell._space import space_of
 
-    assert space_of(json.loads(json.dumps(space.describe()))) == space
+    assert space_of(json.loads(json.dumps(space._describe()))) == space
 
 
 def test_grids_are_in_the_order_of_arrays() -> None:

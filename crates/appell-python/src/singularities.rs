@@ -26,6 +26,9 @@ const REMEDY: &str = "robot.singularity(q) answers for open ones";
 /// Poses that one thread looks at before another may take over.
 const BLOCK: usize = 32;
 
+/// Numbers that are said of a pose.
+const REACHED: usize = 11;
+
 /// Three fields of a map, row by row: Type 1, Type 2, and whether it can be reached.
 type Fields<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<u8>>);
 
@@ -90,7 +93,7 @@ impl Robot {
     }
 
     /// What the robot can do at poses, each for itself, (N, 7): a row of 0, 1 or 2 for out of reach, beyond limits, reachable; distances to
-    /// Type 1 and Type 2 and the determinant of J_inv, NaN where there is none. `kept` are coordinates from `reference` that may not give way.
+    /// Type 1 and Type 2, the determinant of J_inv, and the pose with what gave way, NaN where there is none. `kept` are coordinates from `reference` that may not give way.
     #[pyo3(name = "_reach", signature = (poses, kept, reference, threads))]
     fn reached<'py>(
         &self,
@@ -109,21 +112,22 @@ impl Robot {
         let pool = pool(threads.unwrap_or(0))?;
         let found = interruptible(py, None, move |waiting| {
             let robot = inner.closed().expect("it was looked at before");
-            let mut found = vec![f64::NAN; 4 * count];
+            let mut found = vec![f64::NAN; REACHED * count];
             let block = |reach: &mut Reach<'_>, (to, poses): (&mut [f64], &[PoseNumbers])| {
-                for (to, numbers) in to.chunks_exact_mut(4).zip(poses).take_while(|_| !waiting.is_over()) {
+                for (to, numbers) in to.chunks_exact_mut(REACHED).zip(poses).take_while(|_| !waiting.is_over()) {
                     let there = reach.at(&place::pose(numbers), &kept, &reference);
                     to[0] = there.map_or(0.0, |there| if there.within_limits { 2.0 } else { 1.0 });
                     if let Some(there) = there {
-                        to[1..].copy_from_slice(&[there.type1, there.type2, there.determinant.unwrap_or(f64::NAN)]);
+                        to[1..4].copy_from_slice(&[there.type1, there.type2, there.determinant.unwrap_or(f64::NAN)]);
+                        to[4..].copy_from_slice(&place::pose_numbers(&there.pose));
                     }
                 }
             };
-            let blocks = found.par_chunks_mut(4 * BLOCK).zip(rows.par_chunks(BLOCK));
+            let blocks = found.par_chunks_mut(REACHED * BLOCK).zip(rows.par_chunks(BLOCK));
             pool.install(|| blocks.for_each_init(|| Reach::new(robot), block));
             found
         })?;
-        Ok(PyArray2::from_owned_array(py, Array2::from_shape_vec((count, 4), found).expect("four numbers a pose")))
+        Ok(PyArray2::from_owned_array(py, Array2::from_shape_vec((count, REACHED), found).expect("a row per pose")))
     }
 
     /// A map over two coordinates, ranges that are known, cells along each and a pose: both axes as name, first and last value; Type 1

@@ -105,10 +105,9 @@ def _checked(robot: Robot, bounds: Bounds) -> list[str]:
     if not bounds:
         raise NumberError("a box without coordinates; give bounds by name, {'x': (-0.1, 0.1)}")
     # Where other coordinates give way, the pose of a cell is none of the robot's.
-    home: Any = robot.home_numbers
     corners = Points({name: [low, high] for name, (low, high) in bounds.items()}).points()
-    exact = robot._reach(places(robot, corners), [], [float(x) for x in home], 1)[:, 0]
-    if len(free) < 6 and not exact.all() and robot.reach(places(robot, corners)).reachable.any():
+    at_corners = places(robot, corners)
+    if (robot.reach(at_corners).reachable & ~_reached(robot, at_corners)).any():
         raise QuestionError(f"certificate: other coordinates of {robot.name} give way where {', '.join(bounds)} change; it is for platforms that do not")
     _code(robot)
     return list(bounds)
@@ -139,13 +138,22 @@ def _judged(chunk: Mapping[str, Numbers], robot: Robot, names: Sequence[str], mi
         sign, _, _, _ = _regularity(robot, names, at_middle)
         signs, is_regular, is_middle_regular, along = _regularity(robot, names, cells)
     state = np.where(is_regular, PROVED, UNKNOWN)
-    # The middle is out of reach, or certainly on the other side.
-    refuted = np.isnan(signs) | (is_middle_regular & (signs != sign))
+    # The middle is certainly on the other side, or out of reach, as the robot says itself.
+    refuted = is_middle_regular & (signs != sign)
+    if (lost := np.isnan(signs)).any():
+        middles = {name: 0.5 * (cells[0, k] + cells[1, k])[lost] for k, name in enumerate(names)}
+        refuted[lost] = ~_reached(robot, places(robot, middles))
     return {"state": np.where(refuted, REFUTED, state).astype(np.int8), "along": along.astype(np.int8)}
 
 
+def _reached(robot: Robot, where: Numbers) -> Any:
+    """Which poses are reached as they are."""
+    home: Any = robot.home_numbers
+    return robot._reach(where, [], home, 1)[:, 0] > 0
+
+
 def _regularity(robot: Robot, names: Sequence[str], cells: Numbers) -> tuple[Any, Any, Any, Any]:
-    """Signs of det J_inv in the middles, NaN out of reach; whether J_inv is regular over the cells, and in their middles for
+    """Signs of det J_inv in the middles, NaN where nothing is known; whether J_inv is regular over the cells, and in their middles for
     certain; and the coordinate that matters most."""
     boxes = _boxes(names, cells)
     answer = _code(robot)(_pose(robot, names, boxes))
@@ -288,7 +296,7 @@ def _picture(study: Study) -> Any:
         if len(names) == 1:
             y = [np.zeros(which.sum()), np.ones(which.sum())]
         corners = np.stack([np.stack([x[0], y[0]], 1), np.stack([x[1], y[0]], 1), np.stack([x[1], y[1]], 1), np.stack([x[0], y[1]], 1)], 1)
-        axis.add_collection(PolyCollection(corners, facecolor=colour, edgecolor="white", linewidth=0.2, alpha=0.5, label=text))
+        axis.add_collection(PolyCollection(list(corners), facecolor=colour, edgecolor="white", linewidth=0.2, alpha=0.5, label=text))
     axis.autoscale()
     axis.set(xlabel=first, ylabel=second if len(names) > 1 else "", title=f"{study.title}: {study.robot.name}")
     axis.legend(loc="upper right")

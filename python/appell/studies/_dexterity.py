@@ -9,7 +9,7 @@ from .._robot import Robot
 from .._space import Bounds, Space
 from .._sweep import sweep
 from . import _pictures
-from ._places import answered, is_open, places, space_of
+from ._places import answered, is_open, of, places, space_of
 from ._study import Study
 
 
@@ -55,7 +55,11 @@ def dexterity(
 def _conditions(chunk: Mapping[str, Numbers], robot: Robot, frame: Optional[str]) -> dict[str, Any]:
     column = 1 if is_open(robot) else 3
     where = places(robot, chunk)
-    return {"inverse_condition": answered(robot, where, lambda rows: robot.singularity(where[rows], frame=frame, threads=1)[:, column])}
+
+    def ask(here: Numbers, _rows: Any) -> Numbers:
+        return robot.singularity(here, frame=frame, threads=1, **of(robot))[:, column]
+
+    return {"inverse_condition": answered(robot, where, ask)}
 
 
 def _picture(study: Study) -> Any:

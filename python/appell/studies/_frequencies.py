@@ -10,7 +10,7 @@ from .._robot import Robot
 from .._space import Bounds, Space
 from .._sweep import sweep
 from . import _pictures
-from ._places import answered, is_open, places, space_of
+from ._places import answered, is_open, of, places, space_of
 from ._study import Study
 
 
@@ -39,7 +39,7 @@ def natural_frequencies(
     except ValueError:
         raise ShapeError(f"`stiffness` has shape {np.shape(stiffness)}; expected one number, or {len(robot.drives)}: {', '.join(robot.drives)}") from None
     if not (np.isfinite(k).all() and (k > 0).all()):
-        raise NumberError(f"`stiffness` is {stiffness}; expected positive numbers")
+        raise NumberError(f"`stiffness` is {stiffness!r}; expected positive numbers")
     where = space_of(robot, bounds or {}, space, points, seed)
     swept = sweep(_frequencies, where, given={"robot": robot, "stiffness": k}, **sweeping)
     lowest = swept["lowest"]
@@ -61,13 +61,12 @@ def _frequencies(chunk: Mapping[str, Numbers], robot: Robot, stiffness: Numbers)
     where = places(robot, chunk)
     count = len(robot.drives) if is_open(robot) else len(robot.freedoms)
 
-    def ask(rows: Any) -> Numbers:
+    def ask(here: Numbers, _rows: Any) -> Numbers:
         """√λ / 2π of L⁻¹ K L⁻ᵀ, M = L Lᵀ."""
-        here = where[rows]
-        m = robot.inertia_matrix(here, threads=1)
+        m = robot.inertia_matrix(here, threads=1, **of(robot))
         k = np.diag(stiffness)
         if not is_open(robot):
-            j_inv = robot.inverse_jacobian(here, threads=1)
+            j_inv = robot.inverse_jacobian(here, threads=1, **of(robot))
             k = np.swapaxes(j_inv, 1, 2) @ k @ j_inv
         inverse = np.linalg.inv(np.linalg.cholesky(m))
         squares = np.linalg.eigvalsh(inverse @ k @ np.swapaxes(inverse, 1, 2))

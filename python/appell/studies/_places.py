@@ -71,18 +71,26 @@ def product(one: Any, other: Any) -> Any:
     )
 
 
-def answered(robot: Robot, where: Numbers, ask: Callable[[Any], Any], width: Sequence[int] = ()) -> Numbers:
-    """What `ask` answers for places, which it is given as rows of them; NaN where the robot cannot be, or has no answer."""
-    reached = np.arange(len(where)) if is_open(robot) else np.flatnonzero(robot.reach(where, threads=1).reachable)
+def of(robot: Robot) -> dict[str, Any]:
+    """What says that places are poses, of a robot with closed loops."""
+    return {} if is_open(robot) else {"of": "platform"}
+
+
+def answered(robot: Robot, where: Numbers, ask: Callable[[Any, Any], Any], width: Sequence[int] = ()) -> Numbers:
+    """What `ask` answers for places, which it is given with their rows; NaN where the robot cannot be, or has no answer."""
     answers = np.full((len(where), *width), np.nan)
+    if not is_open(robot):
+        found = robot.reach(where, threads=1)
+        where = np.where(found.reachable[:, None], _poses.of_matrices(found.pose), where)
+    reached = np.arange(len(where)) if is_open(robot) else np.flatnonzero(found.reachable)
     try:
         if len(reached):
-            answers[reached] = ask(reached)
+            answers[reached] = ask(where[reached], reached)
     except StateError:
-        # Some of them is singular, or reached by giving way: one by one, which says which.
+        # Some of them is singular: one by one, which says which.
         for k in reached:
             try:
-                answers[k] = ask(np.array([k]))[0]
+                answers[k] = ask(where[k : k + 1], np.array([k]))[0]
             except StateError:
                 continue
     return answers

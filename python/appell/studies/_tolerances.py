@@ -7,12 +7,13 @@ from typing import Any, Mapping, Optional, Sequence
 
 from .._errors import NumberError, QuestionError
 from .._numpy import Numbers, np
+from .._parallel import _pose
 from .._plot import finished, pyplot
 from .._robot import Robot
 from .._space import Random
 from .._sweep import sweep
 from . import _pictures
-from ._places import is_open
+from ._places import is_open, of
 from ._study import Study
 
 AXES = "xyz"
@@ -54,6 +55,8 @@ def tolerances(
     swept = sweep(_errors, space, given={"robot": robot, "matrix": matrix}, **sweeping)
     table: dict[str, tuple[Any, str]] = {}
     for what, rows, unit in (("position", matrix[:3], "m"), ("attitude", matrix[3:], "rad")):
+        if not rows.any():
+            continue  # offsets turn nothing of an open robot
         values = swept[what]
         table[f"{what}, rms"] = (float(np.sqrt((values**2).mean())), unit)
         for share in (0.5, 0.95, 0.997):
@@ -74,10 +77,10 @@ def influences(robot: Robot, at: Any = None) -> tuple[list[str], Numbers]:
     """
     where, frame = _place(robot, at)
     names = list(dict.fromkeys(column.rsplit(".", 1)[0] for column in robot.columns("reactions")))
-    rest = np.asarray(robot.reactions(where)).reshape(-1, 6)
+    rest = np.asarray(robot.reactions(where, **of(robot))).reshape(-1, 6)
     rows = []
     for unit in np.eye(6):
-        loaded = np.asarray(robot.reactions(where, external={frame: unit})).reshape(-1, 6)
+        loaded = np.asarray(robot.reactions(where, external={frame: unit}, **of(robot))).reshape(-1, 6)
         # A joint transmits what holds the body against the force on it.
         rows.append(-(loaded - rest)[:, :3].ravel())
     return names, np.array(rows)
@@ -88,7 +91,7 @@ def _place(robot: Robot, at: Any) -> tuple[Any, str]:
         return (robot.neutral if at is None else np.asarray(at, dtype=np.float64)), robot.frame_names[-1]
     if robot.home_numbers is None:
         raise QuestionError(f'tolerances: {robot.name} has no platform; name its output: robot.with_output("FRAME")')
-    return (robot.home if at is None else at), "platform"
+    return np.array(_pose(robot, robot.home if at is None else at, "at")), "platform"
 
 
 def _apart(robot: Robot, at: Any, names: Sequence[str]) -> list[str]:
@@ -121,6 +124,8 @@ def _at_worst(rows: Numbers) -> float:
 def _picture(study: Study) -> Any:
     figure, axes = pyplot().subplots(1, 2, figsize=(10.0, 4.0), layout="constrained")
     for axis, what, scale, unit in ((axes[0], "position", 1e6, "µm"), (axes[1], "attitude", 1e6, "µrad")):
+        if f"{what}, rms" not in study.table:
+            continue
         marks = [(scale * study[f"{what}, {share} %"], f"{share} %") for share in ("50", "95", "99.7")]
         _pictures.distribution(axis, scale * study.swept[what], f"error of {what}, {unit}", marks)
     figure.suptitle(f"{study.title}: {study.robot.name}")

@@ -11,7 +11,7 @@ from .._robot import Robot
 from .._space import Bounds, Sobol, Space
 from .._sweep import sweep
 from . import _pictures
-from ._places import answered, is_open, places, space_of
+from ._places import answered, is_open, of, places, space_of
 from ._study import Study
 
 
@@ -67,7 +67,7 @@ def _components(robot: Robot, given: ArrayLike, what: str) -> Numbers:
     except ValueError:
         raise ShapeError(f"`{what}` has shape {np.shape(given)}; expected one number, or {width}") from None
     if not (np.isfinite(found).all() and (found >= 0).all()):
-        raise ShapeError(f"`{what}` is {given}; expected sizes from 0")
+        raise ShapeError(f"`{what}` is {given!r}; expected sizes from 0")
     if not is_open(robot):
         found[[k for k, name in enumerate(COORDINATES) if name not in robot.freedoms]] = 0.0
     return found
@@ -78,14 +78,14 @@ def _worst(chunk: Mapping[str, Numbers], robot: Robot, most: Numbers) -> dict[st
     where = places(robot, chunk)
     v = np.column_stack([chunk.get(f"v{k}", np.zeros(len(where))) for k in range(len(most))])
 
-    def ask(rows: Any) -> Numbers:
-        here, moving = where[rows], v[rows]
-        rest = robot.inverse_dynamics(here, moving, np.zeros_like(moving), threads=1)
+    def ask(here: Numbers, rows: Any) -> Numbers:
+        moving = v[rows]
+        rest = robot.inverse_dynamics(here, moving, np.zeros_like(moving), threads=1, **of(robot))
         total: Numbers = np.abs(rest)
         for k in np.flatnonzero(most):
             push = np.zeros_like(moving)
             push[:, k] = 1.0
-            total = total + most[k] * np.abs(robot.inverse_dynamics(here, moving, push, threads=1) - rest)
+            total = total + most[k] * np.abs(robot.inverse_dynamics(here, moving, push, threads=1, **of(robot)) - rest)
         return total
 
     torque = answered(robot, where, ask, (len(robot.drives),))

@@ -60,6 +60,8 @@ impl Coordinate {
 /// A pose that is reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reached {
+    /// The pose, with what gave way.
+    pub pose: Pose,
     /// Whether all joints are within their limits there.
     pub within_limits: bool,
     /// [Distance to Type 1](singularity::Measures::type1).
@@ -110,6 +112,7 @@ impl<'r> Reach<'r> {
         }
         let measures = singularity::measures(robot, &mut self.singularity, &self.at, &Metric::of(robot));
         Some(Reached {
+            pose: self.at.pose,
             within_limits: is_within_limits(robot, &self.at),
             type1: measures.type1(),
             type2: measures.type2(),
