@@ -436,13 +436,15 @@ class ParallelMixin:
         found = robot._reach(numbers, kept, reference, threads)
         at_home = np.sign(robot._reach(home[None, :], [], reference, 1)[0, 3])
         reachable = found[:, 0] > 0
+        pose = np.full((len(found), 4, 4), np.nan)
+        pose[reachable] = _poses.matrices(found[reachable, 4:])
         return Reach(
             reachable=reachable,
             within_limits=found[:, 0] == 2,
             type1=found[:, 1],
             type2=found[:, 2],
             same_side=reachable if np.isnan(at_home) else np.sign(found[:, 3]) == at_home,
-            pose=_poses.matrices(found[:, 4:]),
+            pose=pose,
         )
 
     def singularity_map(

@@ -122,7 +122,7 @@ def test_worst_torques_are_not_exceeded() -> None:
 
 
 def test_natural_frequency_of_a_pendulum() -> None:
-    pendulum = appell.Builder().joint("hip", mass=2.0, com=(0.5, 0, 0), inertia=(0.01, 0.2, 0.3)).build()
+    pendulum = appell.Builder().joint("hip", mass=2.0, com=(0.5, 0, 0), inertia=(0.15, 0.2, 0.3)).build()
     found = studies.natural_frequencies(pendulum, {"hip": (-1, 1)}, stiffness=50.0, points=8)
     assert found["lowest"] == pytest.approx(math.sqrt(50.0 / (0.3 + 2.0 * 0.25)) / (2 * math.pi), rel=1e-12)
 
@@ -238,7 +238,7 @@ def test_a_box_with_singularities() -> None:
     box = {"x": (-0.2, 0.2), "y": (0.1, 0.45)}
     found = studies.certificate(FIVE_BAR, box, cells=2000, until_refuted=False)
     swept, middle = found.swept, FIVE_BAR.inverse_jacobian(places(FIVE_BAR, {"x": np.zeros(1), "y": np.array([0.275])}), of="platform")
-    assert not found.holds and found["refuted"] > 0.1 and found["proved"] > 0.5
+    assert not found.holds and found["refuted"] > 0.1 and found["proved"] > 0.4
     # What was proved has one sign, what was refuted has another, or is out of reach.
     for state in (1, -1):
         which = swept["state"] == state
@@ -307,6 +307,8 @@ def test_designs_that_are_none() -> None:
         studies.design(lambda numbers: PUMA, {"x": (0, 1)}, {"a": objective, "b": objective}, method="cma-es")
     with pytest.raises(appell.NumberError, match='method="grid"'):
         studies.design(lambda numbers: PUMA, {"x": (0, 1)}, {"a": objective}, method="grid")
+    with pytest.raises(appell.NumberError, match="`x` is a name twice"):
+        studies.design(lambda numbers: PUMA, {"x": (0, 1)}, {"x": objective})
 
 
 @pytest.mark.parametrize("module", ["pymoo.algorithms.moo.nsga2", "cma"])

@@ -23,12 +23,19 @@ Make = Callable[[Mapping[str, float]], Robot]
 #: A number of a robot.
 Measure = Callable[[Robot], float]
 
+#: Columns that every design has.
+OWN = ("index", "is_robot", "feasible", "singular")
+
 #: What an optimiser is told of a candidate that is no robot, or has no answer.
 OUT_OF_QUESTION = 1e30
 
 
 class Design(Study):
-    """All robots that an optimiser looked at; made by :func:`appell.studies.design`."""
+    """All robots that an optimiser looked at; made by :func:`appell.studies.design`.
+
+    >>> found = appell.studies.design(make, {"length": (0.1, 1.0)}, {"mass": lambda robot: robot.mass})       # doctest: +SKIP
+    >>> found.robot_of(found.best[0]).save("best.toml")                                                        # doctest: +SKIP
+    """
 
     _make: Make
     _names: Sequence[str]
@@ -48,11 +55,19 @@ class Design(Study):
         return chosen[np.argsort(values[chosen, 0], kind="stable")]
 
     def numbers(self, row: int) -> dict[str, float]:
-        """The numbers that a robot is made from, by the row of a candidate."""
+        """The numbers that a robot is made from, by the row of a candidate.
+
+        >>> found.numbers(found.best[0])                                                # doctest: +SKIP
+        {'length': 0.1}
+        """
         return {name: float(self.swept[name][row]) for name in self.swept.space.names}
 
     def robot_of(self, row: int) -> Robot:
-        """The robot of a row, as of ``design.best[0]``."""
+        """The robot of a row.
+
+        >>> found.robot_of(found.best[0])                                               # doctest: +SKIP
+        <appell.Robot robot: serial, 1 joints>
+        """
         return self._make(self.numbers(row))
 
 
@@ -91,6 +106,9 @@ def design(
         raise NumberError(f'method="{method}"; expected "nsga2" or "cma-es"')
     if not objectives or (method == "cma-es" and len(objectives) != 1):
         raise NumberError(f"{len(objectives)} objectives; {'CMA-ES is for one' if objectives else 'name one at least'}")
+    names = [*bounds, *objectives, *(constraints or {}), *OWN]
+    if twice := [name for k, name in enumerate(names) if name in names[:k]]:
+        raise NumberError(f"`{twice[0]}` is a name twice; numbers, objectives and constraints have names of their own, others than {', '.join(OWN)}")
     if population < 4 or generations < 1:
         raise NumberError(f"population={population}, generations={generations}; expected 4 and 1 at least")
     space = Points({name: list(ends) for name, ends in bounds.items()})  # refuses what are no bounds

@@ -81,7 +81,8 @@ def answered(robot: Robot, where: Numbers, ask: Callable[[Any, Any], Any], width
     answers = np.full((len(where), *width), np.nan)
     if not is_open(robot):
         found = robot.reach(where, threads=1)
-        where = np.where(found.reachable[:, None], _poses.of_matrices(found.pose), where)
+        where = where.copy()
+        where[found.reachable] = _poses.of_matrices(found.pose[found.reachable])
     reached = np.arange(len(where)) if is_open(robot) else np.flatnonzero(found.reachable)
     try:
         if len(reached):

@@ -96,20 +96,10 @@ impl<'r> Reach<'r> {
     /// What the robot can do at a pose, with its legs as near as can be to home; nothing where they do not reach it. A platform with fewer
     /// than six degrees of freedom may give way in all coordinates but those that are `kept`, which are measured from a `reference`.
     pub fn at(&mut self, pose: &Pose, kept: &[Coordinate], reference: &Pose) -> Option<Reached> {
-        let robot = self.robot;
-        self.at.q.copy_from_slice(&robot.home().q);
-        self.at.pose = *pose;
-        if !assembly::reaches(robot, &mut self.assembly, &mut self.at) {
-            if robot.freedoms().len() == 6 || kept.is_empty() {
-                return None;
-            }
-            self.at.q.copy_from_slice(&robot.home().q);
-            self.at.pose = *pose;
-            let is_aside = assembly::reaches_aside(robot, &mut self.assembly, &mut self.at);
-            if !is_aside || !keeps(robot, &self.at.pose, pose, kept, reference) {
-                return None;
-            }
+        if !self.goes_straight(pose) && !self.gives_way(pose, kept, reference) && !self.searches(pose) {
+            return None;
         }
+        let robot = self.robot;
         let measures = singularity::measures(robot, &mut self.singularity, &self.at, &Metric::of(robot));
         Some(Reached {
             pose: self.at.pose,
@@ -118,6 +108,33 @@ impl<'r> Reach<'r> {
             type2: measures.type2(),
             determinant: measures.inverse_jacobian.and_then(|j_inv| j_inv.determinant),
         })
+    }
+
+    fn start(&mut self, pose: &Pose) {
+        self.at.q.copy_from_slice(&self.robot.home().q);
+        self.at.pose = *pose;
+    }
+
+    /// Whether Newton's method from home leads there, which is quick.
+    fn goes_straight(&mut self, pose: &Pose) -> bool {
+        self.start(pose);
+        assembly::reaches(self.robot, &mut self.assembly, &mut self.at)
+    }
+
+    /// Whether other coordinates than those that are kept can give way.
+    fn gives_way(&mut self, pose: &Pose, kept: &[Coordinate], reference: &Pose) -> bool {
+        if self.robot.freedoms().len() == 6 || kept.is_empty() {
+            return false;
+        }
+        self.start(pose);
+        assembly::reaches_aside(self.robot, &mut self.assembly, &mut self.at)
+            && keeps(self.robot, &self.at.pose, pose, kept, reference)
+    }
+
+    /// Whether closed forms, or random starts, find what Newton's method missed.
+    fn searches(&mut self, pose: &Pose) -> bool {
+        self.start(pose);
+        assembly::near_pose(self.robot, &mut self.assembly, &mut self.at).is_ok()
     }
 }
 
