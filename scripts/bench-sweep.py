@@ -12,6 +12,7 @@ from typing import Any, Callable
 import appell
 import numpy as np
 from appell._backends import cores
+from appell._sweep import MOST
 
 SIX = {f"q{k}": (-1.0, 1.0) for k in range(6)}
 
@@ -55,7 +56,7 @@ def main() -> None:
     states = parser.parse_args().states
     puma, stewart = appell.load("puma560"), appell.load("gough-stewart")
     space = appell.Sobol(SIX, states)
-    print(f"{platform.processor() or platform.machine()}, {cores()} cores; {states} states, chunks of {appell._sweep.MOST['chunk']}")
+    print(f"{platform.processor() or platform.machine()}, {cores()} cores; {states} states, chunks of {MOST['chunk']}")
 
     def say(what: str, seconds: float, count: int = states, unit: str = "state") -> None:
         print(f"{what:58} {seconds / count * 1e9:12.1f} ns a {unit} {count / seconds:14.4g} /s")

@@ -14,6 +14,9 @@ from ._numpy import Numbers, np
 #: Bits of a number: points are multiples of 2⁻⁵².
 BITS = 52
 
+#: Low bits of an index, whose points are in a table.
+LOW_BITS = 12
+
 #: Of each dimension after the first: its primitive polynomial in binary, and its first direction numbers.
 _NUMBERS = """
 3 1, 7 1 3, 11 1 3 1, 13 1 1 1, 19 1 1 3 3, 25 1 3 5 13, 37 1 1 5 5 17, 41 1 1 5 5 5, 47 1 1 7 11 19, 55 1 1 5 1 1,
@@ -55,12 +58,31 @@ def _directions(dimension: int) -> tuple[int, ...]:
 
 def points(dimension: int, index: Any, shift: Any) -> Numbers:
     """Coordinates in [0, 1) of points by their indices; `shift`, an integer below 2⁵², is a digital shift, which keeps the points' evenness."""
+    # A point is a sum modulo 2 over the bits of its index: of the low ones, which are in a table, and of those above, alike for a block of indices.
+    above = index >> np.uint64(LOW_BITS)
+    first, last = (int(above.min()), int(above.max())) if len(index) else (0, 0)
+    if last - first > len(index):
+        found = _sum(dimension, index)
+    else:
+        of_blocks = _sum(dimension, np.arange(first, last + 1, dtype=np.uint64) << np.uint64(LOW_BITS))
+        found = _table(dimension)[index & np.uint64((1 << LOW_BITS) - 1)] ^ of_blocks[above - np.uint64(first)]
+    result: Numbers = (found ^ shift).astype(np.float64) * 2.0**-BITS
+    return result
+
+
+@lru_cache(maxsize=MOST)
+def _table(dimension: int) -> Any:
+    """Points of the low bits alone."""
+    return _sum(dimension, np.arange(1 << LOW_BITS, dtype=np.uint64))
+
+
+def _sum(dimension: int, index: Any) -> Any:
+    """What all bits of Gray's code of an index turn over."""
     gray = index ^ (index >> np.uint64(1))
-    found = np.full(index.shape, shift, dtype=np.uint64)
+    found = np.zeros(index.shape, dtype=np.uint64)
     for j, direction in enumerate(_directions(dimension)):
         bit = np.uint64(j)
         if not (gray >> bit).any():
             break
         found ^= ((gray >> bit) & np.uint64(1)) * np.uint64(direction)
-    result: Numbers = found.astype(np.float64) * 2.0**-BITS
-    return result
+    return found
