@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test laboratory test-laboratory bench-laboratory test-python test-interop wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak bench-controller soak-controller fuzz clean
+.PHONY: help test laboratory test-laboratory bench-laboratory test-python test-interop test-cluster wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak bench-controller soak-controller fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -31,6 +31,9 @@ test-python: ## the Python package, built in a fresh virtual environment: pytest
 
 test-interop: ## the Python package with PyTorch, JAX, CasADi, Pinocchio: gigabytes of downloads
 	scripts/test-interop
+
+test-cluster: ## sweeps on a Ray cluster of two nodes, one of which is killed; designs by pymoo and cma: hundreds of megabytes of downloads
+	scripts/test-cluster
 
 wheel: ## the Python package as one wheel for CPython 3.10 and newer, in target/wheels
 	python3 -m pip wheel --quiet --no-deps --wheel-dir target/wheels .

@@ -146,8 +146,15 @@ def identification() -> Any:
     return figure
 
 
+def tolerances() -> Any:
+    robot = appell.load("gough-stewart")
+    found = appell.studies.tolerances(robot, 50e-6, points=100_000)
+    assert 1.3e-4 < found["position, 95 %"] < 1.5e-4 and found["position, largest"] < found["position, at worst"]
+    return found.plot()
+
+
 PICTURES: list[Callable[[], Any]] = [
-    serial_torques, gravity_map, gough_stewart, assemblies, singularity_map, delta_simulation, identification,
+    serial_torques, gravity_map, gough_stewart, assemblies, singularity_map, delta_simulation, identification, tolerances,
 ]  # fmt: skip
 
 

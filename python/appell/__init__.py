@@ -33,22 +33,27 @@ from ._errors import (
     RobotError,
     ShapeError,
     StateError,
+    SweepError,
     UndecidedWarning,
 )
 from ._codegen import Compiled, Generated
 from ._crossings import Crossing
-from ._parallel import Assemblies, Assembly, Singularities, SingularityMap
+from ._parallel import Assemblies, Assembly, Reach, Singularities, SingularityMap
+from ._parameter_sweep import ParameterSweep
 from ._plot import Drawing
 from ._robot import Robot, check, load
 from ._robot import builtin as robots
-from ._sweep import Sweep
 
 if TYPE_CHECKING:
-    from . import trajectory
+    from . import studies, trajectory
     from ._builder import Builder
     from ._excitation import Excitation, excite
     from ._identification import Identified, identify
+    from ._refine import Refine
     from ._simulation import Run, simulate
+    from ._space import Grid, LatinHypercube, Points, Random, Sobol
+    from ._sweep import sweep
+    from ._swept import Swept
     from ._view import View
 
 #: What is imported when it is asked for first: a program that needs torques alone starts sooner.
@@ -56,10 +61,19 @@ _LATER = {
     "Builder": "_builder",
     "Excitation": "_excitation",
     "excite": "_excitation",
+    "Grid": "_space",
     "Identified": "_identification",
     "identify": "_identification",
+    "LatinHypercube": "_space",
+    "Points": "_space",
+    "Random": "_space",
+    "Refine": "_refine",
     "Run": "_simulation",
     "simulate": "_simulation",
+    "Sobol": "_space",
+    "studies": "studies",
+    "sweep": "_sweep",
+    "Swept": "_swept",
     "trajectory": "trajectory",
     "View": "_view",
 }
@@ -79,19 +93,28 @@ __all__ = [
     "Excitation",
     "FileWarning",
     "Generated",
+    "Grid",
     "Identified",
+    "LatinHypercube",
     "NumberError",
+    "ParameterSweep",
+    "Points",
     "QuestionError",
+    "Random",
+    "Reach",
     "RecordingError",
+    "Refine",
     "Robot",
     "RobotError",
     "Run",
     "ShapeError",
     "Singularities",
     "SingularityMap",
+    "Sobol",
     "Solver",
     "StateError",
-    "Sweep",
+    "SweepError",
+    "Swept",
     "UndecidedWarning",
     "View",
     "__version__",
@@ -103,6 +126,8 @@ __all__ = [
     "questions",
     "robots",
     "simulate",
+    "studies",
+    "sweep",
     "trajectory",
 ]
 
@@ -122,7 +147,7 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     module = importlib.import_module(f".{_LATER[name]}", __name__)
-    globals()[name] = module if name == "trajectory" else getattr(module, name)
+    globals()[name] = module if _LATER[name] == name else getattr(module, name)
     return globals()[name]
 
 

@@ -49,3 +49,7 @@ class UndecidedWarning(AppellWarning):
 
 class CompilerError(AppellError, RuntimeError):
     """Generated code could not be compiled or loaded: there is no compiler, or it failed; the message has what it said."""
+
+
+class SweepError(AppellError, RuntimeError):
+    """A sweep cannot go on: its function fails or answers in another form than before, or its folder holds something else."""

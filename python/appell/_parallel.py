@@ -8,8 +8,13 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union, overload
 from . import _poses
 from ._errors import NumberError, QuestionError, ShapeError
 from ._html import escape
+from ._kinematics import _goals
 from ._numpy import ArrayLike, Flags, Numbers, np
 from ._progress import Progress
+
+
+#: Coordinates of a pose by the velocities that change them.
+COORDINATES = {"vx": "x", "vy": "y", "vz": "z", "wx": "roll", "wy": "pitch", "wz": "yaw"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,6 +322,29 @@ class SingularityMap:
         return singularity_map(self, [kinds] if isinstance(kinds, str) else list(kinds))
 
 
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """What a robot can do at poses, a row each; see :meth:`appell.Robot.reach`.
+
+    >>> delta = appell.load("delta")
+    >>> here = delta.reach(delta.home)
+    >>> here.reachable.tolist(), here.same_side.tolist(), bool(here.type2[0] > 0.1)
+    ([True], [True], True)
+    """
+
+    #: Where the legs reach, whatever the joints' limits; and where within these.
+    reachable: Flags
+    within_limits: Flags
+    #: Distances to Type 1 and Type 2, inverse conditions; NaN where the robot cannot be.
+    type1: Numbers
+    type2: Numbers
+    #: Where det J_inv has the sign that it has at home: to other poses every way passes a singularity. False out of reach; the same
+    #: as `reachable` where there are not as many drives as degrees of freedom, and no determinant.
+    same_side: Flags
+    #: The poses with what gave way, (N, 4, 4); NaN out of reach.
+    pose: Numbers
+
+
 class ParallelMixin:
     """What robots with closed loops are asked."""
 
@@ -386,6 +414,38 @@ class ParallelMixin:
         found["least_controlled"] = UncontrolledMotion(**found["least_controlled"])
         found["uncontrolled"] = tuple(UncontrolledMotion(**one) for one in found["uncontrolled"])
         return Singularities(robot=robot.name, **found)
+
+    def reach(self, poses: Any, *, threads: Optional[int] = None) -> Reach:
+        """What a robot with closed loops can do at poses of its platform, each for itself, on all cores.
+
+        Of a platform with fewer than six degrees of freedom the coordinates that are none give way, as tilts of a 3-RPS do.
+
+        >>> delta = appell.load("delta")
+        >>> delta.reach(delta.home[:3, 3] + [[0, 0, 0], [0, 0, -9]]).reachable.tolist()
+        [True, False]
+        """
+        robot: Any = self
+        home = robot.home_numbers
+        if home is None:
+            _pose(robot, None, "poses")  # says why there are none
+        numbers = np.ascontiguousarray(np.atleast_2d(_goals(robot, poses, True)))
+        if not np.isfinite(numbers).all():
+            raise NumberError("a pose is NaN or infinite")
+        reference = [float(x) for x in home]
+        kept = [COORDINATES[name] for name in robot.freedoms if name in COORDINATES]
+        found = robot._reach(numbers, kept, reference, threads)
+        at_home = np.sign(robot._reach(home[None, :], [], reference, 1)[0, 3])
+        reachable = found[:, 0] > 0
+        pose = np.full((len(found), 4, 4), np.nan)
+        pose[reachable] = _poses.matrices(found[reachable, 4:])
+        return Reach(
+            reachable=reachable,
+            within_limits=found[:, 0] == 2,
+            type1=found[:, 1],
+            type2=found[:, 2],
+            same_side=reachable if np.isnan(at_home) else np.sign(found[:, 3]) == at_home,
+            pose=pose,
+        )
 
     def singularity_map(
         self,

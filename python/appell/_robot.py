@@ -16,8 +16,8 @@ from ._html import escape
 from ._kinematics import KinematicsMixin
 from ._numpy import ArrayLike, Numbers, np
 from ._parallel import ParallelMixin
+from ._parameter_sweep import ParameterSweep
 from ._plot import PlotMixin
-from ._sweep import Sweep
 
 Change = tuple[str, dict[str, Any]]
 
@@ -248,7 +248,7 @@ class Robot(CodegenMixin, ParallelMixin, CrossingsMixin, KinematicsMixin, PlotMi
         """
         return self._changed("by_motors")
 
-    def sweep(self, parameters: Union[ArrayLike, Mapping[str, ArrayLike]]) -> Sweep:
+    def sweep(self, parameters: Union[ArrayLike, Mapping[str, ArrayLike]]) -> ParameterSweep:
         """The robot with other parameters in every state, φ of τ = Y φ as (N, p), or some of them by name.
 
         >>> robot = appell.load("two-link")
@@ -256,7 +256,7 @@ class Robot(CodegenMixin, ParallelMixin, CrossingsMixin, KinematicsMixin, PlotMi
         >>> tau.shape
         (100, 2)
         """
-        return Sweep(self, parameters)
+        return ParameterSweep(self, parameters)
 
     # Where it is
 

@@ -162,3 +162,10 @@ pub(crate) fn png<'py>(py: Python<'py>, svg: &str) -> PyResult<Bound<'py, PyByte
     let pixels = py.detach(|| appell_drawing::png(svg)).map_err(|error| Kind::Number.error(format!("{error:#}")))?;
     Ok(PyBytes::new(py, &pixels))
 }
+
+/// An HTML page that needs no other file, as those of the command line: its title, a sentence below that, and what follows, as HTML.
+#[pyfunction]
+#[pyo3(name = "_page")]
+pub(crate) fn page(title: &str, lead: &str, body: &str) -> String {
+    appell_drawing::page::document(title, title, lead, body)
+}

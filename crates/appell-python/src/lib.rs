@@ -79,6 +79,7 @@ fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(robot::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(robot::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(drawing::png, module)?)?;
+    module.add_function(wrap_pyfunction!(drawing::page, module)?)?;
     module.add_function(wrap_pyfunction!(robot::robots, module)?)?;
     module.add_function(wrap_pyfunction!(robot::questions, module)?)
 }

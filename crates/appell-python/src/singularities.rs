@@ -1,5 +1,6 @@
 //! How near a robot with closed loops is to its singularities: at a place, and over a map of its workspace.
 
+use crate::batch::pool;
 use crate::errors::Kind;
 use crate::place::{self, PoseNumbers, assembled, expect_drives, of_assembly};
 use crate::robot::Robot;
@@ -7,18 +8,26 @@ use crate::state::warn_undecided;
 use crate::waiting::interruptible;
 use appell::closed::ClosedMechanism;
 use appell::closed::map_ranges;
+use appell::closed::reach::{Coordinate, Reach};
 use appell::closed::singularity::{self, Metric, Motion};
-use appell::closed::workspace_map::{self, Axis, Cell, Coordinate, MapError, Slice};
+use appell::closed::workspace_map::{self, Axis, Cell, MapError, Slice};
 use numpy::ndarray::Array2;
-use numpy::{PyArray1, PyArray2};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rayon::prelude::*;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// What open robots have instead.
 const REMEDY: &str = "robot.singularity(q) answers for open ones";
+
+/// Poses that one thread looks at before another may take over.
+const BLOCK: usize = 32;
+
+/// Numbers that are said of a pose.
+const REACHED: usize = 11;
 
 /// Three fields of a map, row by row: Type 1, Type 2, and whether it can be reached.
 type Fields<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<u8>>);
@@ -81,6 +90,44 @@ impl Robot {
         let free = singularity::uncontrolled(robot, &mut workspace, &at, &metric);
         dict.set_item("uncontrolled", free.iter().map(|one| motion(py, robot, one)).collect::<PyResult<Vec<_>>>()?)?;
         Ok(dict)
+    }
+
+    /// What the robot can do at poses, each for itself, (N, 7): a row of 0, 1 or 2 for out of reach, beyond limits, reachable; distances to
+    /// Type 1 and Type 2, the determinant of J_inv, and the pose with what gave way, NaN where there is none. `kept` are coordinates from `reference` that may not give way.
+    #[pyo3(name = "_reach", signature = (poses, kept, reference, threads))]
+    fn reached<'py>(
+        &self,
+        py: Python<'py>,
+        poses: PyReadonlyArray2<'py, f64>,
+        kept: Vec<String>,
+        reference: PoseNumbers,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.expect_closed("reach", REMEDY)?;
+        self.expect_platform("reach")?;
+        let kept = kept.iter().map(|name| coordinate(name)).collect::<PyResult<Vec<_>>>()?;
+        let rows: Vec<PoseNumbers> =
+            poses.as_array().rows().into_iter().map(|row| core::array::from_fn(|k| row[k])).collect();
+        let (inner, reference, count) = (self.inner.clone(), place::pose(&reference), rows.len());
+        let pool = pool(threads.unwrap_or(0))?;
+        let found = interruptible(py, None, move |waiting| {
+            let robot = inner.closed().expect("it was looked at before");
+            let mut found = vec![f64::NAN; REACHED * count];
+            let block = |reach: &mut Reach<'_>, (to, poses): (&mut [f64], &[PoseNumbers])| {
+                for (to, numbers) in to.chunks_exact_mut(REACHED).zip(poses).take_while(|_| !waiting.is_over()) {
+                    let there = reach.at(&place::pose(numbers), &kept, &reference);
+                    to[0] = there.map_or(0.0, |there| if there.within_limits { 2.0 } else { 1.0 });
+                    if let Some(there) = there {
+                        to[1..4].copy_from_slice(&[there.type1, there.type2, there.determinant.unwrap_or(f64::NAN)]);
+                        to[4..].copy_from_slice(&place::pose_numbers(&there.pose));
+                    }
+                }
+            };
+            let blocks = found.par_chunks_mut(REACHED * BLOCK).zip(rows.par_chunks(BLOCK));
+            pool.install(|| blocks.for_each_init(|| Reach::new(robot), block));
+            found
+        })?;
+        Ok(PyArray2::from_owned_array(py, Array2::from_shape_vec((count, REACHED), found).expect("a row per pose")))
     }
 
     /// A map over two coordinates, ranges that are known, cells along each and a pose: both axes as name, first and last value; Type 1

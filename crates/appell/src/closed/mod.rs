@@ -32,6 +32,7 @@
 //! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; uncontrolled motions | the same |
 //! | whether any is near at all, quickly | [`far`] | [`singularity`] |
 //! | crossing Type 2 | [`crossing`]: Briot2008's criterion, paths that satisfy it | |
+//! | single poses | [`reach`]: reachable, within limits, how near to singular and on which side | |
 //! | maps | [`workspace_map`]: a slice of the workspace, reachable and how near to singular; [`map_ranges`]: axes that fit | |
 //! | mobility | [`Mobility`]: rank of A at home, redundant constraints by name | |
 
@@ -74,6 +75,7 @@ pub mod tree_closures;
 pub mod unit_parameters;
 pub mod variation;
 pub mod working_modes;
+pub mod reach;
 pub mod workspace_map;
 pub mod map_ranges;
 

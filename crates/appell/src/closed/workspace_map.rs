@@ -13,55 +13,15 @@
 //! # Ok::<(), appell::closed::workspace_map::MapError>(())
 //! ```
 
+pub use super::reach::Coordinate;
+use super::reach::{coordinates, is_within_limits, keeps};
 use super::singularity::{self, Metric};
 use super::{ClosedMechanism, Configuration, FromTwist, assembly};
-use crate::description::JointKind;
-use crate::spatial::{Mat3, Pose, Vec3, wrapped};
-use core::f64::consts::TAU;
+use crate::spatial::{Mat3, Pose, Vec3};
 use core::ops::ControlFlow;
 
 /// Cells of the largest map.
 const MOST_CELLS: usize = 10_000_000;
-
-/// A coordinate of the platform's pose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Coordinate {
-    /// Of its origin in the base, m.
-    X,
-    /// Of its origin in the base, m.
-    Y,
-    /// Of its origin in the base, m.
-    Z,
-    /// Turn from the slice's attitude about x of the base, rad; first of the three.
-    Roll,
-    /// Turn about y of the base, rad; second.
-    Pitch,
-    /// Turn about z of the base, rad; last.
-    Yaw,
-}
-
-impl Coordinate {
-    /// All of them, in the order of the components of a twist.
-    pub const ALL: [Self; 6] = [Self::X, Self::Y, Self::Z, Self::Roll, Self::Pitch, Self::Yaw];
-
-    /// `x`, `y`, `z`, `roll`, `pitch` or `yaw`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        ["x", "y", "z", "roll", "pitch", "yaw"][self as usize]
-    }
-
-    /// The coordinate of a name.
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|coordinate| coordinate.name() == name)
-    }
-
-    /// Whether it is an angle, rad.
-    #[must_use]
-    pub fn is_angle(self) -> bool {
-        matches!(self, Self::Roll | Self::Pitch | Self::Yaw)
-    }
-}
 
 /// The values of one coordinate, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -217,7 +177,7 @@ impl Slice {
     /// The pose of a cell.
     #[must_use]
     pub fn pose(&self, row: usize, column: usize) -> Pose {
-        let mut numbers = self.numbers(&self.pose);
+        let mut numbers = coordinates(&self.pose, &self.pose);
         numbers[self.columns.coordinate as usize] = self.columns.value(column);
         numbers[self.rows.coordinate as usize] = self.rows.value(row);
         let [x, y, z, roll, pitch, yaw] = numbers;
@@ -225,13 +185,6 @@ impl Slice {
             position: Vec3::new(x, y, z),
             rotation: Mat3::from_roll_pitch_yaw(Vec3::new(roll, pitch, yaw)) * self.pose.rotation,
         }
-    }
-
-    /// All coordinates of a pose.
-    fn numbers(&self, pose: &Pose) -> [f64; 6] {
-        let ([x, y, z], turn) = (pose.position.to_array(), pose.rotation * self.pose.rotation.transpose());
-        let [roll, pitch, yaw] = turn.to_roll_pitch_yaw().to_array();
-        [x, y, z, roll, pitch, yaw]
     }
 }
 
@@ -367,11 +320,13 @@ impl<'a> Survey<'a> {
             }
             at.q.copy_from_slice(&start.q);
             at.pose = pose;
-            if !assembly::reaches_aside(self.robot, &mut self.assembly, &mut at) || !self.keeps(&at.pose, &pose) {
+            let kept = [self.slice.columns.coordinate, self.slice.rows.coordinate];
+            let is_aside = assembly::reaches_aside(self.robot, &mut self.assembly, &mut at);
+            if !is_aside || !keeps(self.robot, &at.pose, &pose, &kept, &self.slice.pose) {
                 return false;
             }
         }
-        self.cells[cell] = if self.is_within_limits(&at) {
+        self.cells[cell] = if is_within_limits(self.robot, &at) {
             let metric = Metric::of(self.robot);
             let (type1, type2) = singularity::distances(self.robot, &mut self.singularity, &at, &metric);
             Cell::Reachable { type1, type2 }
@@ -380,35 +335,6 @@ impl<'a> Survey<'a> {
         };
         self.found[cell] = Some(at);
         true
-    }
-
-    /// Whether a pose that gave way has the mapped coordinates still.
-    fn keeps(&self, pose: &Pose, wanted: &Pose) -> bool {
-        let (numbers, wanted) = (self.slice.numbers(pose), self.slice.numbers(wanted));
-        let kept = |coordinate: Coordinate| {
-            let k = coordinate as usize;
-            let size = if k < 3 { self.robot.length() } else { 1.0 };
-            (numbers[k] - wanted[k]).abs() <= 1e-9 * size
-        };
-        kept(self.slice.columns.coordinate) && kept(self.slice.rows.coordinate)
-    }
-
-    /// Whether all joints are within their limits; a turn more or less is the same place.
-    fn is_within_limits(&self, at: &Configuration) -> bool {
-        let tree = self.robot.tree();
-        let within = |j: usize| {
-            let limits = tree.limits()[j];
-            let home = self.robot.home().q[j];
-            let is_inside = |q: f64| limits.lower <= q && q <= limits.upper;
-            match tree.links()[j].joint {
-                JointKind::Prismatic => is_inside(at.q[j]),
-                JointKind::Revolute => {
-                    let near_home = home + wrapped(at.q[j] - home);
-                    [-TAU, 0.0, TAU].iter().any(|turn| is_inside(near_home + turn))
-                }
-            }
-        };
-        (0..tree.dof()).all(within)
     }
 
     /// Tries cells out of reach from all their neighbours, and the neighbours of those that are reached so.

@@ -3,6 +3,7 @@
 use crate::common::{assembled, closed};
 use appell::closed::ClosedMechanism;
 use appell::closed::map_ranges::{choose, ranges};
+use appell::closed::reach::Reach;
 use appell::closed::singularity::{self, Metric};
 use appell::closed::workspace_map::{self, Axis, Cell, Coordinate, MapError, Slice};
 use appell::spatial::Vec3;
@@ -42,6 +43,35 @@ fn map_of_a_five_bar() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn single_poses_are_as_in_a_map() {
+    for (name, columns, rows) in [
+        ("five-bar", axis(Coordinate::X, -0.7, 0.7, 29), axis(Coordinate::Y, 0.053, 0.753, 15)),
+        ("3-rps", axis(Coordinate::Roll, -0.4, 0.4, 5), axis(Coordinate::Pitch, -0.4, 0.4, 5)),
+    ] {
+        let robot = closed(name);
+        let slice = Slice::at_home(&robot, columns, rows);
+        let map = workspace_map::map(&robot, &slice, |_, _| ControlFlow::Continue(())).unwrap();
+        let mut reach = Reach::new(&robot);
+        let mut sides = [0, 0];
+        for (row, column) in (0..rows.cells).flat_map(|row| (0..columns.cells).map(move |column| (row, column))) {
+            let pose = slice.pose(row, column);
+            let there = reach.at(&pose, &[columns.coordinate, rows.coordinate], &slice.pose);
+            match (map.cell(row, column), there) {
+                (Cell::OutOfReach, None) => {}
+                (Cell::OutOfLimits, Some(there)) => assert!(!there.within_limits, "{name} at {row}, {column}"),
+                (Cell::Reachable { type1, type2 }, Some(there)) => {
+                    assert!(there.within_limits, "{name} at {row}, {column}");
+                    assert!((type1 - there.type1).abs() < 1e-9 && (type2 - there.type2).abs() < 1e-9);
+                    sides[usize::from(there.determinant.unwrap() > 0.0)] += 1;
+                }
+                (cell, there) => panic!("{name} at {row}, {column}: {cell:?} and {there:?}"),
+            }
+        }
+        assert!(sides.iter().sum::<i32>() > 20, "{name}: {sides:?}");
     }
 }
 
