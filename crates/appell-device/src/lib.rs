@@ -20,6 +20,7 @@
 //! |---|---|
 //! | [`Device`] | a processor, or one of NVIDIA's GPUs |
 //! | [`DeviceBatch`] | a question of one robot for any number of states, there |
+//! | [`DeviceRollout`] | robots that move there for many steps, and gradients of that |
 //! | [`Compiled`] | any function of `appell_codegen::emit::device`, ready to run |
 //! | [`Number`] | `f32` and `f64` |
 //! | `source` | the whole text that a compiler gets |
@@ -39,6 +40,7 @@ mod device;
 mod error;
 mod host;
 mod number;
+mod rollout;
 mod source;
 
 pub use batch::{Columns, DeviceBatch, OnDevice, There};
@@ -47,3 +49,4 @@ pub use cuda::memory::{OnGpu, Pinned};
 pub use device::{Description, Device};
 pub use error::DeviceError;
 pub use number::Number;
+pub use rollout::{DeviceRollout, Rolled, Rolls};

@@ -24,8 +24,9 @@ pub(crate) fn ask<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, own) = (robot.py(), robot.get());
     if options.external.is_some() || options.method.is_some() {
-        return Err(Kind::Question
-            .error("generated code takes no wrenches and no other method; leave out `external` and `method`, or `device`"));
+        return Err(Kind::Question.error(
+            "generated code takes no wrenches and no other method; leave out `external` and `method`, or `device`",
+        ));
     }
     let there = arguments.iter().flatten().find(|argument| dlpack::is_on_gpu(argument));
     let named = options.device.map(parsed).transpose()?;
@@ -38,7 +39,9 @@ pub(crate) fn ask<'py>(
             return Err(errors::of_device(&error));
         }
         if options.out.is_some() {
-            return Err(Kind::Question.error("answers of arrays on a GPU stay there, in memory of their own; leave out `out`"));
+            return Err(
+                Kind::Question.error("answers of arrays on a GPU stay there, in memory of their own; leave out `out`")
+            );
         }
         let batch = own.on_device(question, how, device)?;
         return if dlpack::is_single(first)? {
@@ -92,7 +95,10 @@ fn there_and_back<F: Number>(
             Some(rows) => {
                 let view = rows.numbers.as_array();
                 debug_assert_eq!(rows.numbers.shape(), [count, width]);
-                view.columns().into_iter().flat_map(|column| column.into_iter().copied().collect::<Vec<f64>>()).collect()
+                view.columns()
+                    .into_iter()
+                    .flat_map(|column| column.into_iter().copied().collect::<Vec<f64>>())
+                    .collect()
             }
         };
     }

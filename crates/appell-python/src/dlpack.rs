@@ -297,7 +297,9 @@ impl DeviceArray {
         let _ = (stream, max_version);
         let (py, own) = (slf.py(), slf.get());
         if dl_device.is_some_and(|device| device != own.__dlpack_device__()) || copy == Some(true) {
-            return Err(PyBufferError::new_err("no copy is made, and none to another device; `numpy()` brings it back"));
+            return Err(PyBufferError::new_err(
+                "no copy is made, and none to another device; `numpy()` brings it back",
+            ));
         }
         let numbers = |of: &[usize]| of.iter().map(|&x| x as i64).collect::<Vec<i64>>();
         let mut kept = Box::new(Kept {

@@ -73,7 +73,8 @@ impl<F: Number> OnGpu<F> {
         // SAFETY: it writes one number, and reads nothing from the address.
         let code = unsafe { sys::cuPointerGetAttribute((&raw mut owner_of_memory).cast(), attribute, pointer) };
         if len > 0 && (code != sys::CUresult::CUDA_SUCCESS || usize::try_from(owner_of_memory) != Ok(ordinal)) {
-            let found = if owner_of_memory < 0 { "no GPU".into() } else { Device::Cuda(owner_of_memory as usize).to_string() };
+            let found =
+                if owner_of_memory < 0 { "no GPU".into() } else { Device::Cuda(owner_of_memory as usize).to_string() };
             return Err(DeviceError::Elsewhere { found, expected: device.to_string() });
         }
         // Whoever fills them may still be at work on a stream of its own.

@@ -6,8 +6,8 @@ use super::nearness::Nearness;
 use crate::place::quaternion;
 use crate::table::StateTable;
 use anyhow::Context;
-use appell::question::{Motion, State};
 use appell::question::AnswerError;
+use appell::question::{Motion, State};
 use appell_batch::{Batch, BatchError, Motions, States};
 use appell_device::{DeviceBatch, DeviceError};
 

@@ -36,7 +36,9 @@ use std::path::{Path, PathBuf};
 /// show`; mP, cxP … are those of the platform with what it carries, in its frame. Questions that bodies matter to keep
 /// them.
 #[derive(clap::Args)]
-#[command(after_help = "Examples: appell generate puma560 --question inverse-dynamics --lang c --out generated\n          appell generate puma560 --question inverse-dynamics --run cpu")]
+#[command(
+    after_help = "Examples: appell generate puma560 --question inverse-dynamics --lang c --out generated\n          appell generate puma560 --question inverse-dynamics --run cpu"
+)]
 pub(crate) struct Args {
     /// A built-in robot's name, or the path of a robot's file
     #[arg(required_unless_present = "support")]

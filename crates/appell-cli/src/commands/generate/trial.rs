@@ -74,7 +74,9 @@ fn found<F: Number>(device: Device, kernel: &Kernel, precision: &'static str, to
     let largest = kernel.sample.outputs.iter().fold(1e-3, |most: f64, x| most.max(x.abs()));
     let off = answers.chunks(COUNT).zip(&kernel.sample.outputs).flat_map(|(column, &expected)| {
         // Also NaN is off.
-        column.iter().map(move |&x| Some((x.into() - expected).abs()).filter(|off| off.is_finite()).unwrap_or(f64::INFINITY))
+        column
+            .iter()
+            .map(move |&x| Some((x.into() - expected).abs()).filter(|off| off.is_finite()).unwrap_or(f64::INFINITY))
     });
     let off = off.fold(0.0, f64::max) / largest;
     Ok(Found { precision, off, states_per_second: COUNT as f64 / seconds, tolerance })
@@ -85,7 +87,11 @@ pub(super) fn print(device: Device, found: &[Found], out: &mut dyn Write) -> any
     let name = device.describe()?.name;
     writeln!(out, "on {device}: {name}")?;
     for Found { precision, off, states_per_second, .. } in found {
-        writeln!(out, "  {precision} precision: {:.3} million states a second, off by {off:.1e}", 1e-6 * states_per_second)?;
+        writeln!(
+            out,
+            "  {precision} precision: {:.3} million states a second, off by {off:.1e}",
+            1e-6 * states_per_second
+        )?;
     }
     Ok(found.iter().all(Found::is_right))
 }
