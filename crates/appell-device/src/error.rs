@@ -43,6 +43,8 @@ pub enum DeviceError {
     Argument { place: usize, port: String, expected: &'static str },
     #[error("{given} arguments for {expected} ports: {ports}")]
     Arguments { given: usize, expected: usize, ports: String },
+    #[error("`{name}` {problem} {ports}")]
+    Port { name: String, problem: &'static str, ports: String },
     #[error(
         "generated code of this robot reads the position of every joint: give `Columns` with {ports}, or assemble by `Batch`"
     )]

@@ -8,8 +8,10 @@ use appell::question::{Evaluator, Motion, Question, State, Target};
 use appell::sample::Sampler;
 use appell::{Model, Robot};
 use appell_batch::Batch;
+use appell_codegen::Parameter;
 use appell_codegen::emit::device::{Code, Port, PortKind};
-use appell_device::{Argument, Columns, Device, Number, OnDevice, OnGpu, Pinned, Resident, There};
+use appell_codegen::rollout::{self, Law, Options, Reference, Varied, Whose};
+use appell_device::{Argument, Columns, Device, Number, OnDevice, OnGpu, Pinned, Resident, Rolls, There};
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -48,6 +50,15 @@ fn main() -> Result<()> {
         let (double, single) = (measured::<f64>(device, &robot, question)?, measured::<f32>(device, &robot, question)?);
         println!("| {name}, {} | {} | {} |", question.name(), double.row(), single.row());
     }
+    println!();
+    println!("| rollouts of PUMAs, computed torque, Runge-Kutta, masses of their own | f64, 10⁹ steps/s | f32 |");
+    println!("|---|---|---|");
+    println!(
+        "| {} robots, {STEPS} steps | {:.3} | {:.3} |",
+        robots(device),
+        rolled::<f64>(device)?,
+        rolled::<f32>(device)?
+    );
     if let (Device::Cuda(_), None) = (device, &only) {
         println!();
         println!(
@@ -166,6 +177,52 @@ fn streamed<F: Number>(device: Device, robot: &Robot, question: Question, pinned
     let rate = |columns: usize| (columns * count * size_of::<F>()) as f64 / time / 1e9;
     let share = 100.0 * copied / time;
     Ok(format!("{:.3} | {:.1} / {:.1} | {share:.0} %", count as f64 / time / 1e9, rate(read), rate(written)))
+}
+
+/// Steps of a rollout.
+const STEPS: usize = 1000;
+
+fn robots(device: Device) -> usize {
+    if device == Device::Cpu { 10_000 } else { 1_000_000 }
+}
+
+/// Steps a second of all robots, 10⁹, from the host and back.
+fn rolled<F: Number>(device: Device) -> Result<f64> {
+    let robot = Robot::builtin("puma560")?;
+    let options = Options {
+        varied: (1..=6).map(|k| Ok(Varied::Body(format!("m{k}").parse()?))).collect::<Result<_>>()?,
+        steps: STEPS,
+        ..Options::new(Law::computed_torque(&robot, Reference::Passage, Whose::Shared))
+    };
+    let rollout = rollout::generate(&robot, &options)?;
+    let mut function = rollout.on::<F>(device)?;
+    let count = robots(device);
+    let mut sampler = Sampler::new(1);
+    let mut numbers = |many: usize, size: f64| -> Vec<F> {
+        let some: Vec<f64> = (0..DIFFERENT).map(|_| sampler.within(size)).collect();
+        (0..many * count).map(|k| F::nearest(some[k % DIFFERENT])).collect()
+    };
+    let (q0, v0) = (numbers(6, 0.5), numbers(6, 0.1));
+    let masses: Vec<f64> = (1..=6)
+        .map(|k| format!("m{k}").parse::<Parameter>().map(|m| m.of(&robot).unwrap_or(1.0)))
+        .collect::<Result<_, _>>()?;
+    let off = numbers(6, 0.1);
+    let p: Vec<F> =
+        off.iter().enumerate().map(|(k, &off)| F::nearest(masses[k / count] * (1.0 + off.into()))).collect();
+    let mut shared = vec![F::nearest(100.0); 6];
+    shared.extend([F::nearest(20.0); 6]);
+    shared.extend([F::nearest(0.0); 6]);
+    shared.extend([F::nearest(0.8); 6]);
+    shared.push(F::nearest(0.5));
+    let given: [(&str, &[F]); 4] = [("q0", &q0), ("v0", &v0), ("p", &p), ("shared", &shared)];
+    let time = least(|| {
+        let found = function.run(count, &given, 1e-3, STEPS)?;
+        if let Some(robot) = found.astray {
+            bail!("robot {robot} went astray");
+        }
+        Ok(())
+    })?;
+    Ok((count * STEPS) as f64 / time / 1e9)
 }
 
 /// Some states, column by column, for each argument of generated code.

@@ -2,13 +2,16 @@
 
 use super::Gpu;
 use crate::{DeviceError, Number, cache, source};
-use appell_codegen::emit::device::Code;
+use appell_codegen::emit::device::{Code, Port, PortKind};
 use cudarc::driver::{CudaFunction, CudaModule};
 use cudarc::nvrtc::{Ptx, result, sys};
 use std::env;
 use std::ffi::{CString, OsStr};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+
+/// Entries that are read and written at once: more of them fit into no registers.
+const MOST_AT_ONCE: usize = 200;
 
 /// A way to compile and to launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +31,16 @@ impl Way {
         Self { is_whole: true, ..Self::streaming(block, blocks) }
     }
 
-    /// The ways worth trying for a function of so many operations; the first is taken where nothing is measured.
-    pub(super) const fn of(operations: u64) -> &'static [Self] {
-        match operations {
-            0..1000 => &Self::SHORT,
-            1000..2000 => &Self::LONG,
+    /// The ways worth trying for a function; the first is taken where nothing is measured.
+    pub(super) fn of(code: &Code) -> &'static [Self] {
+        let entries = |port: &Port| match port.kind {
+            PortKind::Read(entries) | PortKind::Written(entries) => entries,
+            _ => 0,
+        };
+        let fits = code.ports.iter().map(entries).sum::<usize>() <= MOST_AT_ONCE;
+        match code.operations {
+            0..1000 if fits => &Self::SHORT,
+            0..2000 => &Self::LONG,
             _ => &Self::VERY_LONG,
         }
     }
@@ -48,14 +56,13 @@ impl Way {
     ];
 
     /// Few registers and many threads, or the other way round.
-    const LONG: [Self; 7] = [
+    const LONG: [Self; 6] = [
         Self::streaming(128, 4),
         Self::streaming(128, 2),
         Self::streaming(128, 3),
         Self::streaming(64, 10),
         Self::streaming(128, 6),
         Self::streaming(128, 8),
-        Self::whole(128, 4),
     ];
 
     /// They need every register that there is. What does not fit into 255 goes through memory, however it is compiled; threads in

@@ -40,7 +40,7 @@ impl<F: Number> Function<F> {
         let gpu = Gpu::get(ordinal)?;
         gpu.context.bind_to_thread().map_err(gpu.failed("to be used"))?;
         let kept = kept_way::<F>(&gpu, code);
-        let way = kept.unwrap_or(Way::of(code.operations)[0]);
+        let way = kept.unwrap_or(Way::of(code)[0]);
         let function = compile::function::<F>(&gpu, code, way)?;
         let stream = gpu.context.default_stream();
         let bad = stream.clone_htod(&[u64::MAX]).map_err(gpu.failed("memory"))?;
@@ -82,7 +82,7 @@ impl<F: Number> Function<F> {
         }
         self.is_measured = true;
         let mut best: Option<(Duration, Way, CudaFunction)> = None;
-        let compiled: Vec<(Way, CudaFunction)> = Way::of(self.code.operations)
+        let compiled: Vec<(Way, CudaFunction)> = Way::of(&self.code)
             .par_iter()
             .filter_map(|&way| {
                 self.gpu.context.bind_to_thread().ok()?;
@@ -178,12 +178,12 @@ fn name<F: Number>(gpu: &Gpu, code: &Code) -> Option<String> {
 
 fn kept_way<F: Number>(gpu: &Gpu, code: &Code) -> Option<Way> {
     let kept = crate::cache::read(&name::<F>(gpu, code)?)?;
-    Way::of(code.operations).get(usize::from(*kept.first()?)).copied()
+    Way::of(code).get(usize::from(*kept.first()?)).copied()
 }
 
 fn keep_way<F: Number>(gpu: &Gpu, code: &Code, way: Way) {
     let place =
-        Way::of(code.operations).iter().position(|other| *other == way).and_then(|place| u8::try_from(place).ok());
+        Way::of(code).iter().position(|other| *other == way).and_then(|place| u8::try_from(place).ok());
     if let (Some(place), Some(name)) = (place, name::<F>(gpu, code)) {
         crate::cache::keep(&name, &[place]);
     }
