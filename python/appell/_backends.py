@@ -97,6 +97,11 @@ def _ray(work: Work, tasks: Iterable[Task], workers: Optional[int], options: dic
                 try:
                     answer, error = ray.get(one)
                 except ray.exceptions.RayError as lost:
+                    if _is_of_task(ray, lost):
+                        raise SweepError(
+                            f"{task[0]} cannot be computed on the cluster: {lost}; modules that the function is from have to be installed on all machines, "
+                            "or the function has to be in the main program"
+                        ) from lost
                     losses += 1
                     if losses > MOST_LOSSES:
                         raise SweepError(f"the cluster lost {losses} chunks, the last of them {task[0]}: {lost}") from lost
@@ -108,6 +113,11 @@ def _ray(work: Work, tasks: Iterable[Task], workers: Optional[int], options: dic
     finally:
         if is_ours:
             ray.shutdown()
+
+
+def _is_of_task(ray: Any, error: Any) -> bool:
+    """Whether a chunk failed by itself, as where a module is missing, and not by the loss of a machine or of what was on it."""
+    return isinstance(error, ray.exceptions.RayTaskError) and not isinstance(getattr(error, "cause", None), ray.exceptions.ObjectLostError)
 
 
 def _answered(work: Work, name: str, piece: Any) -> tuple[Any, Optional[BaseException]]:

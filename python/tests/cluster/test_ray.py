@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import time
@@ -34,7 +35,9 @@ def wrong(chunk: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def cluster() -> Iterator[Any]:
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    # Workers find this module where the tests are.
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]), prepend=os.pathsep)
     # The driver is on the head, which has one core; the other node has two.
     made = cluster_utils.Cluster(
         initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
@@ -94,7 +97,7 @@ def disc(chunk: dict[str, Any]) -> dict[str, Any]:
     return {"inside": chunk["x"] ** 2 + chunk["y"] ** 2 < 1}
 
 
-def test_refinement_and_errors_on_a_cluster(cluster: Any, tmp_path: Path) -> None:
+def test_refinement_and_errors_on_a_cluster(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     space = appell.Refine({"x": (-2, 2), "y": (-2, 2)}, 8, depth=4, by="inside")
     assert same(appell.sweep(disc, space, "ray", chunk=40, folder=tmp_path / "a"), appell.sweep(disc, space, chunk=40))
     # What was begun on a cluster is finished here.
@@ -105,3 +108,9 @@ def test_refinement_and_errors_on_a_cluster(cluster: Any, tmp_path: Path) -> Non
     assert part.read_bytes() == content
     with pytest.raises(appell.SweepError, match="part-00000.*: wrong fails with ValueError: no answer"):
         appell.sweep(wrong, SPACE, "ray")
+    # What machines lack is not tried again and again.
+    (tmp_path / "of_the_driver_alone.py").write_text("def function(chunk):\n    return {'z': chunk['x']}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    module: Any = importlib.import_module("of_the_driver_alone")
+    with pytest.raises(appell.SweepError, match="cannot be computed on the cluster(.|\n)*have to be installed on all machines"):
+        appell.sweep(module.function, space, "ray", keep=["y"])
