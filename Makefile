@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test laboratory test-laboratory bench-laboratory test-python test-interop test-cluster wheel docs bench-python examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak bench-controller soak-controller fuzz clean
+.PHONY: help test laboratory test-laboratory bench-laboratory test-python test-interop test-cluster wheel docs bench-python bench-device examples test-cuda test-microcontroller test-parquet test-identification lint bench bench-peers instructions peers reproduce soak bench-controller soak-controller fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -46,6 +46,9 @@ bench-python: ## the Python package beside Pinocchio's, one run: docs/benchmarks
 
 BUILD_EXAMPLES = $(CARGO) build --quiet --workspace --examples
 EXECUTABLE = 's|.*"executable":"\([^"]*/examples/[^"]*\)".*|\1|p'
+
+bench-device: ## generated code on the GPU, else on this processor: batches, rollouts, from the host and back: docs/devices.md
+	$(CARGO) run --release --quiet -p appell-bench --bin device -- $$(nvidia-smi -L > /dev/null 2>&1 && echo cuda || echo cpu)
 
 examples: ## every program of crates/*/examples: each checks its own numbers
 	$(BUILD_EXAMPLES)

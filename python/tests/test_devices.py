@@ -66,7 +66,7 @@ def test_what_a_device_does_not_do_is_refused() -> None:
     with pytest.raises(appell.QuestionError, match="method"):
         PUMA.gravity(Q, device="cpu", method="newton-euler")
     with pytest.raises(appell.QuestionError, match="code"):
-PUMA.ask("singularity", Q, device="cpu")
+        PUMA.ask("singularity", Q, device="cpu")
     with pytest.raises(appell.NumberError):
         PUMA.gravity(np.full((3, 6), np.nan), device="cpu")
     with pytest.raises(appell.ShapeError):
