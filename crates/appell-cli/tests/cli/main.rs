@@ -10,6 +10,7 @@ mod excite;
 mod formats;
 mod friction;
 mod general;
+mod device;
 mod generate;
 #[cfg(target_os = "linux")]
 mod hardware;

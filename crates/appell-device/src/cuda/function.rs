@@ -182,8 +182,7 @@ fn kept_way<F: Number>(gpu: &Gpu, code: &Code) -> Option<Way> {
 }
 
 fn keep_way<F: Number>(gpu: &Gpu, code: &Code, way: Way) {
-    let place =
-        Way::of(code).iter().position(|other| *other == way).and_then(|place| u8::try_from(place).ok());
+    let place = Way::of(code).iter().position(|other| *other == way).and_then(|place| u8::try_from(place).ok());
     if let (Some(place), Some(name)) = (place, name::<F>(gpu, code)) {
         crate::cache::keep(&name, &[place]);
     }
