@@ -105,7 +105,7 @@ pub(crate) fn identify<'py>(
     let layout = match layout {
         Some(text) => Layout::read(text)
             .map_err(|problems| Kind::Recording.error(format!("this is not a layout of a recording\n{problems}")))?,
-        None => Layout::usual(&observed, &header),
+        None => Layout::usual_of_moving(robot, &observed, &header),
     };
     let mut options = Options::new(layout);
     let filter = &mut options.layout.filter;

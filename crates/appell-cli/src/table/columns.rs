@@ -140,7 +140,12 @@ fn numbers(
     let mut columns: Vec<(String, Vec<f64>)> = names.into_iter().map(|name| (name, Vec::new())).collect();
     for rows in 0_usize.. {
         let Some((number, line)) = lines.next()? else { break };
+        let is_cut = !line.ends_with('\n');
         let line = &*usual(line, separator);
+        // A recorder was stopped while it wrote.
+        if is_cut && rows > 0 && cells(line).count() < columns.len() {
+            break;
+        }
         expect_cells(number, line, columns.len())?;
         for (cell, (wanted, (name, numbers))) in cells(line).zip(wanted.iter_mut().zip(&mut columns)) {
             let is_empty = cell.is_empty() || cell.eq_ignore_ascii_case("nan");
@@ -208,6 +213,9 @@ mod tests {
         for text in ["t,q1\n1,2\n3\n", "t,q1\n1,2\n3,4,5\n", "t,q1\n1,2\n3,4,\n"] {
             assert!(error(text).contains("line 3 has"), "{text}: {}", error(text));
         }
+        // A last row without its end is that of a recorder that was stopped.
+        assert_eq!(columns_of("t,q1,u1\n1,2,3\n2,3,4\n3,4").unwrap()[1].1, [2.0, 3.0]);
+        assert!(error("t,q1\n1").contains("line 2 has"), "{}", error("t,q1\n1"));
         let read = open("t,when\n1,2\n2,noon\n").columns(None, |_| Wanted::IfNumbers).unwrap();
         assert_eq!(read, [("t".into(), vec![1.0, 2.0]), ("when".into(), Vec::new())]);
     }

@@ -168,7 +168,7 @@ fn bad_data_are_named_and_nothing_is_written_over() {
         (lines[..12].join("\n"), &["bad.csv", "11 samples are too few"]),
         (String::new(), &["bad.csv", "empty"]),
         (good.replacen(',', ";", 2), &["bad.csv", "separate columns by commas"]),
-        (lines[..4].join("\n") + "\n1,2", &["line 5 has 2 cells"]),
+        (lines[..4].join("\n") + "\n1,2\n", &["line 5 has 2 cells"]),
     ];
     for (table, parts) in cases {
         folder.write("bad.csv", table);

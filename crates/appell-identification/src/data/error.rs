@@ -159,7 +159,7 @@ pub enum Doubt {
     )]
     Aliased { column: String, part: f64 },
     /// Columns that look like those of further joints.
-    #[error("{} {} not read: the robot has {joints} driven joints; is it another robot?", quoted(columns), if columns.len() == 1 { "is" } else { "are" })]
+    #[error("{} {} not read: the robot has {joints} driven joints that move; is it another robot, or do joints stand?", quoted(columns), if columns.len() == 1 { "is" } else { "are" })]
     Unread { columns: Vec<String>, joints: usize },
     /// A rate, and stamps that are not even. `jitter`: how far a step is from that of the rate, as a part of it; `away`: how far a
     /// row is from where the rate has it, s.

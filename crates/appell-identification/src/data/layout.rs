@@ -114,8 +114,26 @@ impl Layout {
     /// recorded what it measured, measured1 … stand for q1 …, which only a simulation knows.
     #[must_use]
     pub fn usual(robot: &Robot, header: &[&str]) -> Self {
-        let drives = robot.drives().len();
-        let names = |symbol: &str| (1..=drives).map(|k| format!("{symbol}{k}")).collect::<Vec<_>>();
+        Self::numbered(&(1..=robot.drives().len()).collect::<Vec<_>>(), header)
+    }
+
+    /// The same of a robot some of whose joints stand: those of `observed` move. They are counted by themselves, but where the header has
+    /// columns of all joints each keeps its number.
+    #[must_use]
+    pub fn usual_of_moving(robot: &Robot, observed: &Robot, header: &[&str]) -> Self {
+        let all = robot.drives();
+        let has_all = |symbol: &str| (1..=all.len()).all(|k| header.contains(&format!("{symbol}{k}").as_str()));
+        if !(has_all("q") || has_all("measured")) || !has_all("tau") {
+            return Self::usual(observed, header);
+        }
+        let moving = observed.drives();
+        let moves = |k: &usize| moving.iter().any(|drive| drive.name == all[k - 1].name);
+        Self::numbered(&(1..=all.len()).filter(moves).collect::<Vec<_>>(), header)
+    }
+
+    /// That of joints with these numbers.
+    fn numbered(numbers: &[usize], header: &[&str]) -> Self {
+        let names = |symbol: &str| numbers.iter().map(|k| format!("{symbol}{k}")).collect::<Vec<_>>();
         let has_all = |names: &Vec<String>| names.iter().all(|name| header.contains(&name.as_str()));
         let measured = Some(names("measured")).filter(has_all);
         let is_true = measured.is_none(); // so that true speeds go with true positions alone

@@ -17,7 +17,7 @@
 //!
 //! [time]
 //! column = "t"                    # or rate = 5000 (Hz), where there is no such column; both: rows are put on that rate
-//! unit = "s"                      # or "ms", "us"
+//! unit = "s"                      # or "ms", "us", "ns"
 //!
 //! [position]
 //! columns = ["m1", "m2", "m3"]    # one per joint, or a motor

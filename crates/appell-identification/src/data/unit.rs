@@ -35,7 +35,7 @@ const fn slides(word: &'static str, in_si: f64) -> Unit {
 
 impl Unit {
     /// Of time; of all quantities the usual unit is the first, and stands for rad and m, N m and N alike.
-    pub const TIMES: &'static [Self] = &[both("s", 1.0), both("ms", 1e-3), both("us", 1e-6)];
+    pub const TIMES: &'static [Self] = &[both("s", 1.0), both("ms", 1e-3), both("us", 1e-6), both("ns", 1e-9)];
 
     /// Of positions.
     pub const POSITIONS: &'static [Self] =

@@ -127,8 +127,8 @@ fn of_robot(found: &Identified) -> Vec<String> {
     let residual = robot.fit.relative;
     if residual > NOTABLE_RESIDUAL {
         warnings.push(format!(
-            "the residual of the robot that is written is {} of the torques: the model, or what a robot's file can hold, misses something; \
-             ask for more --effects, or fix fewer parameters",
+            "the residual of the robot that is written is {} of the torques: the model, or what a robot's file can hold, misses something, \
+             or torques are noisy; ask for more --effects, or fix fewer parameters",
             percent(residual)
         ));
     }
@@ -145,7 +145,7 @@ fn of_robot(found: &Identified) -> Vec<String> {
     if !poor.is_empty() {
         warnings.push(format!(
             "the residual of the robot that is written is large in some joints, {}: the model, or what a robot's file can hold, misses \
-             something there, or they move too little",
+             something there, or they move too little beside their noise",
             poor.join(", ")
         ));
     }

@@ -55,8 +55,33 @@ impl Recorded<'_> {
                 times(size)
             );
             let joints = vec![joint.clone()];
-            Some(Suspicion { joints, columns, is_certain: true, text })
+            Some((ratio, Suspicion { joints, columns, is_certain: true, text }))
         };
-        (0..sizes.len()).filter_map(judged).collect()
+        let found: Vec<(f64, Suspicion)> = (0..sizes.len()).filter_map(judged).collect();
+        let are_alike = found.len() == sizes.len() && (1..sizes.len()).all(|k| sampled.turns(k) == sampled.turns(0));
+        let of_all = are_alike.then(|| self.all_out_of_proportion(&found, if sampled.turns(0) { "N m" } else { "N" }));
+        of_all.flatten().map_or_else(|| found.into_iter().map(|(_, own)| own).collect(), |all| vec![all])
+    }
+
+    /// The same of all joints at once, of several that are all a thousand times too strong or too weak.
+    fn all_out_of_proportion(&self, found: &[(f64, Suspicion)], unit: &str) -> Option<Suspicion> {
+        let ratios = || found.iter().map(|(ratio, _)| *ratio);
+        let (least, most) = (ratios().fold(f64::INFINITY, f64::min), ratios().fold(0.0, f64::max));
+        let (range, question) = match found.len() {
+            0 | 1 => return None,
+            _ if ratios().all(|ratio| THOUSAND.contains(&ratio)) => {
+                (format!("{} to {} times", times(least), times(most)), format!("are they in m{unit}?"))
+            }
+            _ if ratios().all(|ratio| THOUSAND.contains(&ratio.recip())) => {
+                let range = format!("{} to {} times less than", times(most.recip()), times(least.recip()));
+                (range, format!("are they in k{unit}, or {unit} called m{unit}?"))
+            }
+            _ => return None,
+        };
+        let text = format!(
+            "the torques or forces of all joints are {range} what the robot's file needs there: {question} Check effort.unit, constants and \
+             gears; or name the columns in accept.unit if they are right, or say in the robot's file what friction and rotors the joints have"
+        );
+        Some(Suspicion { joints: Vec::new(), columns: self.layout.effort.columns.clone(), is_certain: true, text })
     }
 }

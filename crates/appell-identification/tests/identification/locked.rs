@@ -4,6 +4,7 @@ use crate::recording::{Recording, record};
 use appell::description::{BodyDescription, Convention, Description, JointDescription, JointKind, Limits, Mimic, toml};
 use appell::spatial::Vec3;
 use appell::{Robot, robots};
+use appell_identification::data::Layout;
 use appell_identification::identified::Source;
 use appell_identification::identify::{Identified, IdentifyError, Options, Recordings, Table, identify};
 use appell_identification::unknowns::{Lock, with_locked};
@@ -82,6 +83,23 @@ fn fingers_that_stand_are_part_of_the_hand() {
     for (written, truth) in of(&written).iter().zip(of(&truth)) {
         assert!((written - truth).abs() < 0.02 * truth.abs() + 0.02, "{written} {truth}");
     }
+}
+
+/// A table of all joints, some of which stand, is read by the numbers of all.
+#[test]
+fn columns_of_joints_that_stand_are_not_taken_for_others() {
+    let arm = Robot::builtin("scara").unwrap();
+    let lock = Lock { joint: arm.drives()[1].name.into(), position: None };
+    let observed = with_locked(&arm, &[lock]).unwrap();
+    let layout = |header: &[&str]| Layout::usual_of_moving(&arm, &observed, header);
+    let all = layout(&["t", "q1", "q2", "q3", "q4", "tau1", "tau2", "tau3", "tau4"]);
+    assert_eq!((all.position.columns, all.effort.columns), (names("q", [1, 3, 4]), names("tau", [1, 3, 4])));
+    let moving = layout(&["t", "q1", "q2", "q3", "tau1", "tau2", "tau3"]);
+    assert_eq!((moving.position.columns, moving.effort.columns), (names("q", [1, 2, 3]), names("tau", [1, 2, 3])));
+}
+
+fn names(symbol: &str, numbers: [usize; 3]) -> Vec<String> {
+    numbers.iter().map(|k| format!("{symbol}{k}")).collect()
 }
 
 /// Without it the table lacks two joints, and says so.

@@ -43,3 +43,17 @@ fn two_recordings_are_predicted_by_a_third() {
     assert!(found.warnings.iter().all(|warning| !warning.contains("than the positions")), "{:?}", found.warnings);
     assert!(found.files.is_some());
 }
+
+/// All torques in mN m: one mistake, which is said once, although the file is too rough for a reading of all to be certain.
+#[test]
+fn another_unit_of_all_torques_is_said_once() {
+    let Some(folder) = shared("lwr4") else { return };
+    let mut run = table(&folder, "run1.csv");
+    let torques = run.columns.iter_mut().filter(|(name, _)| name.starts_with("tau"));
+    torques.flat_map(|(_, column)| column).for_each(|torque| *torque *= 1e3);
+    let robot = Robot::from_urdf(&std::fs::read_to_string(folder.join("kuka_lwr4.urdf")).unwrap()).unwrap();
+    let recordings = Recordings { data: vec![run], ..Recordings::default() };
+    let error = identify(&robot, &recordings, &Options::usual(&robot, &[])).unwrap_err().to_string();
+    assert!(error.contains("of all joints") && error.contains("are they in mN m?"), "{error}");
+    assert_eq!(error.matches("effort.unit").count(), 1, "{error}");
+}

@@ -176,7 +176,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         Some(path) => Options::new(tables::layout(path)?),
         None => {
             let header = data.iter().chain(&loaded).next().map_or(Ok(Vec::new()), tables::File::header)?;
-            Options::usual(&observed, &header.iter().map(String::as_str).collect::<Vec<_>>())
+            let header: Vec<&str> = header.iter().map(String::as_str).collect();
+            Options::new(Layout::usual_of_moving(&robot, &observed, &header))
         }
     };
     let filter = &mut options.layout.filter;

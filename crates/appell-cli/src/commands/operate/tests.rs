@@ -70,14 +70,14 @@ fn it_shows_how_long_things_take() {
         json!({ "count": 1001, "median": median, "p99": 2.0 * median, "p99_9": 3.0 * median, "longest": 4.0 * median,
             "histogram": [[median, 900], [1.5 * median, 100], [2.25 * median, 0], [4.0 * median, 1]] })
     };
-    let answer = json!({ "wake_up": times(13e-6), "step": times(1e-6), "round_trip": times(1.23456e-3), "missed": 3 });
+    let answer = json!({ "wake_up": times(13e-6), "step": times(1e-6), "round_trip": times(6.02e-3), "missed": 3 });
     page.timings = timings(&answer.to_string()).unwrap();
     let shown = text(&page, 80, 24).unwrap();
     for expected in [
         "periods by time · median · 99 % · 99.9 % · longest",
         "Wake-up    █▆ ▁                  13 µs · 26 µs · 39 µs · 52 µs",
         "Step       █▆ ▁                  1 µs · 2 µs · 3 µs · 4 µs",
-        "Round trip █▆ ▁                  1.23 ms · 2.47 ms · 3.7 ms · 4.94 ms",
+        "Round trip █▆ ▁                  6.02 ms · 12 ms · 18.1 ms · 24.1 ms",
         "joint5",
         "messages",
     ] {

@@ -29,8 +29,9 @@ pub(crate) fn quantiles(summary: &Summary) -> String {
 pub(crate) fn in_short(summary: &Summary) -> String {
     let Summary { median, p99, p99_9, longest, .. } = summary;
     let time = |time: &u64| {
-        let us: f64 = format!("{:.2e}", *time as f64 * 1e-3).parse().unwrap_or(0.0);
-        if us < 1e3 { format!("{us} µs") } else { format!("{} ms", us * 1e-3) }
+        let (time, unit) = if *time < 1_000_000 { (*time as f64 / 1e3, "µs") } else { (*time as f64 / 1e6, "ms") };
+        let digits: f64 = format!("{time:.2e}").parse().unwrap_or(0.0);
+        format!("{digits} {unit}")
     };
     [median, p99, p99_9, longest].map(time).join(" · ")
 }
