@@ -142,14 +142,17 @@ class RolloutMixin:
         if len(set(stored)) != len(stored):
             raise QuestionError(f"a channel is stored twice: {', '.join(stored)}")
         stride = _whole("stride", stride)
+        rows = _whole("steps", steps) // stride if stored else 0
+        if stored and rows == 0:
+            raise NumberError(f"stride={stride} of {steps} steps stores nothing; expected {steps} or less")
         rolling = _Rolling(self, q0, v0, law, steps, dt, scheme, varied, cost)
         found, astray = rolling.run(device, limits=bool(limits), stored=stored, stride=stride, by=None)
-        sizes, rows = rolling.sizes, rolling.steps // stride if stored else 0
+        sizes = rolling.sizes
         widths = {"positions": sizes["q0"], "velocities": sizes["v0"], "torques": sizes["q"]}
-        table = found["samples"].reshape(rows, sum(widths[name] for name in stored), rolling.count).transpose(2, 0, 1)
         channels, first = {}, 0
         for name in stored:
-            channels[name] = rolling.shown(table[..., first : first + widths[name]])
+            table = rolling.table(found["samples"], rows, sum(widths[name] for name in stored))
+            channels[name] = table[..., first : first + widths[name]]
             first += widths[name]
         return Rollouts(
             robot=rolling.robot.name,
@@ -202,13 +205,10 @@ class RolloutMixin:
         if "start" in by:
             gradients.update({name: rolling.rows(found[f"by_{name}"], sizes[name]) for name in ("q0", "v0")})
         if "torques" in by:
-            table = found["by_torques"].reshape(rolling.steps, sizes["q"], rolling.count)
-            gradients["torques"] = rolling.shown(table.transpose(2, 0, 1))
-        for kind in ("varied", "own", "shared"):
-            if kind in by:
-                port = found["by_p" if kind == "varied" else f"by_{kind}"]
-                table = port.reshape(-1, rolling.count) if port.size else port.reshape(0, rolling.count)
-                gradients.update(rolling.named(kind, table))
+            gradients["torques"] = rolling.table(found["by_torques"], rolling.steps, sizes["q"])
+        for kind, port in (("varied", "by_p"), ("own", "by_own"), ("shared", "by_shared")):
+            if kind in by and port in found:
+                gradients.update(rolling.named(kind, found[port]))
         return RolloutGradient(rolling.shown(found["cost"]), gradients, astray)
 
 
@@ -261,13 +261,12 @@ class _Rolling:
         self.cost = None if cost is None else cost._prepare(robots, self.sizes)
         self.is_one = robots.count is None
         self.count = 1 if robots.count is None else robots.count
-        self.given = {
-            "q0": self._columns([q0]),
-            "v0": self._columns([v0]),
-            "p": self._columns([array for _, array in self.varied]),
-            "own": self._columns([array for _, array in self._numbers("own")]),
-            "shared": self._flat([array for _, array in self._numbers("shared")]),
-        }
+        shared = [array for _, array in self._numbers("shared")]
+        columns = {"q0": [q0], "v0": [v0], "p": [array for _, array in self.varied], "own": [array for _, array in self._numbers("own")]}
+        #: By port; there is none of nothing.
+        self.given = {port: self._columns(arrays) for port, arrays in columns.items() if arrays}
+        if shared:
+            self.given["shared"] = self._flat(shared)
         torques = self.law.torques
         if torques is not None:
             own = torques.ndim == 3
@@ -293,8 +292,7 @@ class _Rolling:
 
     def _flat(self, arrays: Sequence[Numbers]) -> Any:
         kind = np.float32 if self.is_single else np.float64
-        joined = np.concatenate([array.ravel() for array in arrays]) if arrays else np.empty(0)
-        return np.ascontiguousarray(joined, dtype=kind)
+        return np.concatenate([array.ravel() for array in arrays]).astype(kind, copy=False)
 
     def _columns(self, arrays: Sequence[Numbers]) -> Any:
         """A row for every number, a column for every robot."""
@@ -333,13 +331,17 @@ class _Rolling:
         """Columns of a port as rows of robots."""
         return self.shown(port.reshape(width, self.count).T)
 
-    def named(self, kind: str, table: Any) -> dict[str, Any]:
-        """Rows of numbers, each of all robots, by the names of these numbers."""
+    def table(self, port: Any, rows: int, width: int) -> Any:
+        """Columns of a port as rows of robots, of times, and of numbers."""
+        return self.shown(port.reshape(rows, width, self.count).transpose(2, 0, 1))
+
+    def named(self, kind: str, port: Any) -> dict[str, Any]:
+        """Columns of a port by the names of these numbers."""
         numbers = self.varied if kind == "varied" else self._numbers(kind)
+        rows = self.rows(port, sum(array.shape[-1] for _, array in numbers))
         found, first = {}, 0
         for name, array in numbers:
             width = array.shape[-1]
-            rows = self.shown(table[first : first + width].T)
-            found[name] = rows[..., 0] if kind == "varied" else rows
+            found[name] = rows[..., first] if kind == "varied" else rows[..., first : first + width]
             first += width
         return found
