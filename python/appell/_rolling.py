@@ -134,7 +134,7 @@ class RolloutMixin:
 
         >>> robot = appell.load("two-link")
         >>> law = appell.rollouts.computed_torque(100.0, 20.0, appell.rollouts.passage(0.0, [1.0, -0.5], time=0.5))
-        >>> found = robot.rollout(np.zeros((1000, 2)), None, law, steps=800, dt=1e-3, varied={"m2": np.linspace(0.9, 1.1, 1000)})
+        >>> found = robot.rollout(np.zeros((1000, 2)), None, law, steps=800, dt=1e-3, varied={"m2": np.linspace(9, 11, 1000)})
         >>> bool(np.abs(found.q - [1.0, -0.5]).max() < 0.05)
         True
         """
