@@ -43,9 +43,10 @@ from ._parameter_sweep import ParameterSweep
 from ._plot import Drawing
 from ._robot import Robot, check, load
 from ._robot import builtin as robots
+from ._rolling import RolloutGradient, Rollouts
 
 if TYPE_CHECKING:
-    from . import studies, trajectory
+    from . import rollouts, studies, trajectory
     from ._builder import Builder
     from ._excitation import Excitation, excite
     from ._identification import Identified, identify
@@ -68,6 +69,7 @@ _LATER = {
     "Points": "_space",
     "Random": "_space",
     "Refine": "_refine",
+    "rollouts": "rollouts",
     "Run": "_simulation",
     "simulate": "_simulation",
     "Sobol": "_space",
@@ -106,6 +108,8 @@ __all__ = [
     "Refine",
     "Robot",
     "RobotError",
+    "RolloutGradient",
+    "Rollouts",
     "Run",
     "ShapeError",
     "Singularities",
@@ -125,6 +129,7 @@ __all__ = [
     "load",
     "questions",
     "robots",
+    "rollouts",
     "simulate",
     "studies",
     "sweep",

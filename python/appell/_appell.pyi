@@ -515,6 +515,11 @@ class Robot:
     ) -> tuple[_Array, _Array, _Array, _Array]: ...
     def _trajectory(self, kind: str, keywords: dict[str, Any], dt: float, torques: bool, limits: bool) -> dict[str, Any]: ...
 
+class _Rolling:
+    def run(
+        self, count: int, given: dict[str, Any], dt: float, steps: int
+    ) -> tuple[dict[str, Any], Optional[int]]: ...
+
 class DeviceArray:
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -563,6 +568,20 @@ def recognise(path: str, text: str, read: Callable[[str], str]) -> tuple[str, st
 def inspect(text: str, format: str, floating_base: bool) -> list[tuple[bool, str]]: ...
 def robots() -> list[tuple[str, str, str]]: ...
 def questions() -> list[tuple[str, str, list[str]]]: ...
+def _rolling(
+    robot: Robot,
+    law: dict[str, Any],
+    cost: Optional[dict[str, Any]],
+    varied: list[str],
+    scheme: str,
+    steps: int,
+    limits: bool,
+    stored: list[str],
+    stride: int,
+    by: Optional[list[str]],
+    device: str,
+    single: bool,
+) -> _Rolling: ...
 def simulate(
     robot: Robot,
     law: Optional[Callable[..., ArrayLike]],

@@ -18,6 +18,7 @@ from ._numpy import ArrayLike, Numbers, np
 from ._parallel import ParallelMixin
 from ._parameter_sweep import ParameterSweep
 from ._plot import PlotMixin
+from ._rolling import RolloutMixin
 
 Change = tuple[str, dict[str, Any]]
 
@@ -28,7 +29,7 @@ COORDINATES = {
 }
 
 
-class Robot(CodegenMixin, ParallelMixin, CrossingsMixin, KinematicsMixin, PlotMixin, _appell.Robot):
+class Robot(CodegenMixin, ParallelMixin, CrossingsMixin, KinematicsMixin, PlotMixin, RolloutMixin, _appell.Robot):
     """A robot: serial, tree-like or parallel; checked once, immutable, safe to share between threads.
 
     Made by :func:`appell.load` from a file or a built-in name, or from the text of a file. Every question of the table is a

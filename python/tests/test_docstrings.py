@@ -14,9 +14,10 @@ import appell
 
 def documented() -> list[tuple[str, Any]]:
     """Everything public with a docstring: the module, its functions and classes, their methods and getters."""
-    found: list[tuple[str, Any]] = [("appell", appell), ("studies", appell.studies)]
+    found: list[tuple[str, Any]] = [("appell", appell), ("studies", appell.studies), ("rollouts", appell.rollouts)]
     public = [(name, getattr(appell, name)) for name in appell.__all__]
     public += [(f"studies.{name}", getattr(appell.studies, name)) for name in appell.studies.__all__]
+    public += [(f"rollouts.{name}", getattr(appell.rollouts, name)) for name in appell.rollouts.__all__]
     for name, thing in public:
         if not (inspect.isclass(thing) or callable(thing)):
             continue

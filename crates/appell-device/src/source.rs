@@ -6,7 +6,7 @@ use appell_codegen::emit::device::{Code, LANES, PRELUDE, Port, PortKind};
 /// The name of what is called from outside.
 pub(super) const ENTRY: &str = "appell_entry";
 
-/// For a processor: states `begin` to `end` of `count`, in lanes, and the first of them whose answer is not finite, or `end`. A
+/// For a processor: states `begin` to `end` of `count`, all of them, in lanes, and the first whose answer is not finite, or `end`. A
 /// last block that is not full begins earlier; `count` must be a block at least. Ports come as an array of words.
 pub(super) fn of_host<F: Number>(code: &Code) -> String {
     let (number, name) = (F::NAME, &code.name);
@@ -22,12 +22,13 @@ pub(super) fn of_host<F: Number>(code: &Code) -> String {
          union appell_word {{ const void *read; void *written; double real; long long whole; }};\n\
          extern \"C\" long long {ENTRY}(long long begin, long long end, long long count, const appell_word *words)\n{{\n    \
          typedef appell_lanes<{number}> T;\n    \
+         long long found = end;\n    \
          for (long long i = begin; i < end; i += T::many) {{\n        \
          const long long first = i + T::many <= count ? i : count - T::many;\n        \
          const T bad = {name}<T>(first, count, {});\n        \
-         if (__builtin_expect(T::any(bad.v != bad.v), 0)) {{\n            \
-         for (long long k = first < begin ? begin - first : 0; k < T::many; ++k)\n                \
-         if (bad.v[k] != bad.v[k] && first + k < end) return first + k;\n        }}\n    }}\n    return end;\n}}\n\
+         if (__builtin_expect(found == end && T::any(bad.v != bad.v), 0)) {{\n            \
+         for (long long k = T::many - 1; k >= (first < begin ? begin - first : 0); --k)\n                \
+         if (bad.v[k] != bad.v[k] && first + k < end) found = first + k;\n        }}\n    }}\n    return found;\n}}\n\
          extern \"C\" int appell_lanes_of_entry() {{ return appell_lanes<{number}>::many; }}\n",
         code.text,
         words.join(", ")

@@ -3,6 +3,7 @@
 use appell::RobotError;
 use appell::question::{AnswerError, MotionError, Refused};
 use appell_batch::BatchError;
+use appell_codegen::rollout;
 use appell_device::DeviceError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -89,6 +90,15 @@ pub(crate) fn of_device(error: &DeviceError) -> PyErr {
         _ => Kind::Device,
     };
     kind.error(error.to_string())
+}
+
+/// Why there is no rollout.
+pub(crate) fn of_rollout(error: &rollout::Refused) -> PyErr {
+    match error {
+        rollout::Refused::Inertia(cause) => Kind::State.error(format!("{error}: {cause}")),
+        rollout::Refused::Singular(cause) => Kind::State.error(format!("{error}: {cause}")),
+        _ => Kind::Question.error(error.to_string()),
+    }
 }
 
 fn kind(error: &AnswerError) -> Kind {

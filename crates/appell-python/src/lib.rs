@@ -10,6 +10,8 @@
 //! | `given` | arguments as numbers: vectors, poses, wrenches |
 //! | `array` | memory of NumPy's arrays |
 //! | `device` | many states on a device, in generated code |
+//! | `rollout` | robots that move on a device, and gradients |
+//! | `traced` | laws and costs that functions of Python wrote down |
 //! | `dlpack` | arrays on GPUs, from PyTorch, JAX and CuPy and back; with `array` the files with `unsafe` |
 //! | `solver` | a prepared question with arrays of its own |
 //! | `simulation` | motions, free or under a law |
@@ -51,11 +53,13 @@ mod place;
 mod questions;
 mod record;
 mod robot;
+mod rollout;
 mod scenario;
 mod simulation;
 mod singularities;
 mod solver;
 mod state;
+mod traced;
 mod trajectory;
 mod waiting;
 
@@ -69,7 +73,9 @@ fn _appell(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<robot::Robot>()?;
     module.add_class::<solver::Solver>()?;
     module.add_class::<dlpack::DeviceArray>()?;
+    module.add_class::<rollout::Rolling>()?;
     module.add_function(wrap_pyfunction!(device::describe_device, module)?)?;
+    module.add_function(wrap_pyfunction!(rollout::rolling, module)?)?;
     module.add_function(wrap_pyfunction!(simulation::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::scenario_needs, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::play, module)?)?;

@@ -37,7 +37,7 @@ pub struct Moment<'m, 'g> {
     pub pose: &'m [Expr<'g>],
     /// Independent velocities of a parallel robot, m/s or rad/s. Empty of a tree.
     pub r: &'m [Expr<'g>],
-    /// To a law the torques that are given for the step, if it is [open](Law::open); to a cost those that the law answered. N m or N.
+    /// To a law the torques that are [given](Law::with_torques) for the step; to a cost those that the law answered. N m or N.
     pub tau: &'m [Expr<'g>],
     /// The numbers of the law, or of the cost, that all robots share.
     pub shared: &'m [Expr<'g>],
@@ -146,7 +146,7 @@ impl<'l> Law<'l> {
     /// Torques that are given for every step, and held over it.
     #[must_use]
     pub fn open(whose: Whose) -> Self {
-        Self { open: Some(whose), ..Self::of(Vec::new(), Vec::new(), |moment| moment.tau.to_vec()) }
+        Self::of(Vec::new(), Vec::new(), |moment| moment.tau.to_vec()).with_torques(whose)
     }
 
     /// Any law that can be written as an expression, with the names of the numbers that it takes: those that all robots
@@ -172,6 +172,12 @@ impl<'l> Law<'l> {
         torques: impl for<'m, 'g> Fn(&Moment<'m, 'g>) -> Vec<Expr<'g>> + 'l,
     ) -> Self {
         Self { shared, own, open: None, torques: Box::new(torques) }
+    }
+
+    /// The same law, to which torques of every step are given, too, as [`Moment::tau`]: to add to, or to limit.
+    #[must_use]
+    pub fn with_torques(self, whose: Whose) -> Self {
+        Self { open: Some(whose), ..self }
     }
 }
 
