@@ -157,9 +157,9 @@ fn varied(robot: &Inner, name: &str) -> PyResult<Varied> {
         Some(("payload", of)) => {
             let frame = tree.frame(of).ok_or_else(|| unknown("frame", of, &robot.frames()))?;
             let frame = &tree.frames()[frame];
-            let body = frame.body.ok_or_else(|| {
-                Kind::Question.error(format!("`{name}`: {of} is on the base, which carries no load"))
-            })?;
+            let body = frame
+                .body
+                .ok_or_else(|| Kind::Question.error(format!("`{name}`: {of} is on the base, which carries no load")))?;
             // Points are in the body's own frame, the one of its joint's name.
             let body_from_frame = tree.frames()[body].body_from_frame.inverse() * frame.body_from_frame;
             Ok(Varied::Payload { owner: Owner::Body(body), at: body_from_frame.position })
