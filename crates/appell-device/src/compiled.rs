@@ -1,36 +1,8 @@
 //! A function that is ready to run on a device, for any number of states.
 
-use super::cuda::{self, memory::OnGpu};
-use super::{Device, DeviceError, Number, host, source};
+use super::argument::{Argument, Resident};
+use super::{Device, DeviceError, Number, cuda, host, source};
 use appell_codegen::emit::device::{Code, Port, PortKind};
-
-/// What a function is given for a port, in memory of this process.
-#[derive(Debug)]
-pub enum Argument<'a, F> {
-    /// Entries of every state, entry k of state i at `[k * count + i]`.
-    Read(&'a [F]),
-    /// Likewise, written.
-    Written(&'a mut [F]),
-    /// Numbers that all states share.
-    Shared(&'a [F]),
-    /// A number.
-    Real(f64),
-    /// A whole number.
-    Whole(i64),
-}
-
-/// What a function is given for a port, in memory of its GPU.
-#[derive(Debug)]
-pub enum Resident<'a, F> {
-    /// Numbers that are read: of every state, or shared.
-    Read(&'a OnGpu<F>),
-    /// Numbers of every state that are written.
-    Written(&'a mut OnGpu<F>),
-    /// A number.
-    Real(f64),
-    /// A whole number.
-    Whole(i64),
-}
 
 /// A function on a device.
 pub struct Compiled<F: Number> {
@@ -41,7 +13,7 @@ pub struct Compiled<F: Number> {
 
 enum Function<F: Number> {
     Host(host::Function<F>),
-    Cuda(Box<cuda::Function<F>>),
+    Cuda(Box<cuda::Streamed<F>>),
 }
 
 impl<F: Number> Compiled<F> {
@@ -49,7 +21,7 @@ impl<F: Number> Compiled<F> {
     pub(super) fn new(device: Device, code: &Code) -> Result<Self, DeviceError> {
         let function = match device {
             Device::Cpu => Function::Host(host::Function::new(code)?),
-            Device::Cuda(ordinal) => Function::Cuda(Box::new(cuda::Function::new(ordinal, code)?)),
+            Device::Cuda(ordinal) => Function::Cuda(Box::new(cuda::Streamed::new(ordinal, code)?)),
         };
         Ok(Self { device, ports: code.ports.clone(), function })
     }

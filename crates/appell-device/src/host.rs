@@ -1,6 +1,6 @@
 //! A processor as a device: generated code in its widest lanes, by the C++ compiler of this machine, on all cores.
 
-use super::compiled::Argument;
+use super::argument::Argument;
 use super::{DeviceError, Number, cache, source};
 use appell_codegen::emit::device::{Code, PortKind};
 use core::ffi::c_int;

@@ -32,6 +32,7 @@
 //! A GPU needs NVIDIA's driver and NVRTC, which are looked for when one is asked for: the crate builds and runs without. A
 //! processor needs a C++ compiler: `$CXX`, `c++`, `g++` or `clang++`.
 
+mod argument;
 mod batch;
 mod cache;
 mod compiled;
@@ -43,8 +44,9 @@ mod number;
 mod rollout;
 mod source;
 
+pub use argument::{Argument, Resident};
 pub use batch::{Columns, DeviceBatch, OnDevice, There};
-pub use compiled::{Argument, Compiled, Resident};
+pub use compiled::Compiled;
 pub use cuda::memory::{OnGpu, Pinned};
 pub use device::{Description, Device};
 pub use error::DeviceError;

@@ -1,6 +1,6 @@
 //! Rollouts, and their gradients, on a device: what is given and what comes back goes by the names of ports.
 
-use super::compiled::Argument;
+use super::argument::Argument;
 use super::{Compiled, Device, DeviceError, Number};
 use appell_codegen::emit::device::{Code, Port, PortKind};
 use appell_codegen::rollout::{Gradient, Rollout};

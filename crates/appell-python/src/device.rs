@@ -1,11 +1,11 @@
 //! Many states on a device, in generated code: arrays of NumPy go there and back, arrays on a GPU stay there.
 
-use crate::ask::{Options, shown, shown_many, write_into};
 use crate::batch::Answers;
 use crate::dlpack::{self, DeviceArray, OnGpuOf};
 use crate::errors::{self, Kind};
 use crate::given::{Arguments, Given};
 use crate::robot::{How, Robot};
+use crate::shown::{Options, shown, shown_many, write_into};
 use appell::question::{Input, Question};
 use appell_batch::States;
 use appell_device::{Columns, Device, DeviceBatch, DeviceError, Number, OnGpu, There};

@@ -5,6 +5,7 @@
 //! | `robot` | the class `Robot`: from text, its parts by name, changed copies |
 //! | `questions` | a method per question of the table |
 //! | `ask` | one state or a batch, by the shapes of what is given |
+//! | `shown` | what is asked for beside, and how answers look: arrays, poses, precision |
 //! | `state` | one state as it is computed, and what is said about it |
 //! | `batch` | many states: blocks, cores, threads, interruption |
 //! | `given` | arguments as numbers: vectors, poses, wrenches |
@@ -55,6 +56,7 @@ mod record;
 mod robot;
 mod rollout;
 mod scenario;
+mod shown;
 mod simulation;
 mod singularities;
 mod solver;

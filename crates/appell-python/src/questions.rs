@@ -1,7 +1,8 @@
 //! A method of `Robot` per question of the table; the table is `appell::question::table`, and a test compares the two.
 
-use crate::ask::{Options, ask};
+use crate::ask::ask;
 use crate::robot::Robot;
+use crate::shown::Options;
 use appell::Question;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

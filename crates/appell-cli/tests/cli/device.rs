@@ -30,7 +30,7 @@ fn the_line_without_an_answer_is_named() {
     let folder = Folder::new();
     let poses = "px,py,pz,vx,vy,ax,ay\n0,0.2,0,0,0,0,0\n0,9,0,0,0,0,0\n";
     let states = folder.write("poses.csv", poses);
-    appell(&format!("compute inverse-dynamics five-bar --states {states} --device cpu")).ended(1, &["line 3"]);
+    appell(&format!("compute inverse-dynamics five-bar --states {states} --device cpu")).ended(2, &["line 3"]);
 }
 
 #[test]
@@ -38,9 +38,9 @@ fn what_a_device_is_not_asked_is_refused() {
     let folder = Folder::new();
     let states = folder.write("states.csv", table(2));
     let compute = format!("compute inverse-dynamics puma560 --states {states}");
-    appell(&format!("{compute} --device cuda:99")).ended(1, &["cpu"]);
+    appell(&format!("{compute} --device cuda:99")).ended(2, &["cpu"]);
     appell(&format!("{compute} --device gpu")).ended(2, &["no device is called `gpu`"]);
-    appell(&format!("{compute} --device cpu --method newton-euler")).ended(1, &["--device", "default method"]);
+    appell(&format!("{compute} --device cpu --method newton-euler")).ended(2, &["--device", "default method"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! ```
 
 use super::body::statements;
-use super::cuda::Cuda;
+use super::device_syntax::DeviceSyntax;
 use super::{function_name, indented};
 use crate::kernel::Kernel;
 
@@ -82,7 +82,7 @@ impl Code {
             .collect();
         ports.push(port(kernel.answer.name, PortKind::Written(kernel.answer.entries.len())));
         let ordered = Kernel { program: kernel.program.with_few_waiting(), ..kernel.clone() };
-        let body = indented(&statements(&ordered, &Cuda), "    ");
+        let body = indented(&statements(&ordered, &DeviceSyntax), "    ");
         let unread: String = ports.iter().map(|port| format!("    (void){};\n", port.name)).collect();
         let text = format!(
             "template <typename T>\n{}\n{{\n{unread}    T bad = T(0);\n{body}\n    return bad;\n}}\n",

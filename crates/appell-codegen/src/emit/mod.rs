@@ -14,8 +14,9 @@
 
 pub(crate) mod body;
 mod c;
-pub(crate) mod cuda;
+mod cuda;
 pub mod device;
+pub(crate) mod device_syntax;
 mod julia;
 mod latex;
 mod python;

@@ -4,8 +4,8 @@
 //! stages, may.
 
 use crate::emit::body::{Angle, Syntax, statements_of};
-use crate::emit::cuda::Cuda;
 use crate::emit::device::{Port, PortKind, signature};
+use crate::emit::device_syntax::DeviceSyntax;
 use crate::program::Program;
 
 /// The argument that is the same memory for all robots; all others are arrays of the robot's own.
@@ -20,35 +20,35 @@ impl Syntax for OfArrays {
     }
 
     fn number(&self, x: f64) -> String {
-        Cuda.number(x)
+        DeviceSyntax.number(x)
     }
 
     fn sqrt(&self, x: &str) -> String {
-        Cuda.sqrt(x)
+        DeviceSyntax.sqrt(x)
     }
 
     fn atan2(&self, y: &str, x: &str) -> String {
-        Cuda.atan2(y, x)
+        DeviceSyntax.atan2(y, x)
     }
 
     fn exp(&self, x: &str) -> String {
-        Cuda.exp(x)
+        DeviceSyntax.exp(x)
     }
 
     fn choice(&self, x: &str, yes: &str, no: &str) -> String {
-        Cuda.choice(x, yes, no)
+        DeviceSyntax.choice(x, yes, no)
     }
 
     fn writes_early(&self) -> bool {
-        Cuda.writes_early()
+        DeviceSyntax.writes_early()
     }
 
     fn bind(&self, name: &str, value: &str) -> String {
-        Cuda.bind(name, value)
+        DeviceSyntax.bind(name, value)
     }
 
     fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
-        Cuda.bind_sin_cos(angles)
+        DeviceSyntax.bind_sin_cos(angles)
     }
 }
 

@@ -3,11 +3,10 @@
 use super::Gpu;
 use super::compile::{self, Way};
 use super::memory::{allocated, pointer};
-use super::stream::Slots;
-use crate::compiled::Resident;
-use crate::{DeviceError, Number};
+use crate::{DeviceError, Number, Resident};
 use appell_codegen::emit::device::Code;
 use core::ffi::c_void;
+use core::marker::PhantomData;
 use cudarc::driver::{CudaFunction, CudaSlice, CudaStream, result, sys};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -17,14 +16,14 @@ use std::time::{Duration, Instant};
 const MANY: usize = 1 << 17;
 
 /// A function on a GPU, compiled in the way that was found to be the fastest once it was asked for many states.
-pub(crate) struct Function<F: Number> {
+pub(super) struct Function<F: Number> {
     pub(super) gpu: Gpu,
     code: Code,
     way: Way,
     is_measured: bool,
     function: CudaFunction,
     bad: CudaSlice<u64>, // the first state whose answer is not finite
-    pub(super) slots: Option<Slots<F>>,
+    of: PhantomData<F>,
 }
 
 /// A parameter of a launch.
@@ -36,7 +35,7 @@ pub(super) enum Parameter {
 }
 
 impl<F: Number> Function<F> {
-    pub(crate) fn new(ordinal: usize, code: &Code) -> Result<Self, DeviceError> {
+    pub(super) fn new(ordinal: usize, code: &Code) -> Result<Self, DeviceError> {
         let gpu = Gpu::get(ordinal)?;
         gpu.context.bind_to_thread().map_err(gpu.failed("to be used"))?;
         let kept = kept_way::<F>(&gpu, code);
@@ -45,11 +44,11 @@ impl<F: Number> Function<F> {
         let stream = gpu.context.default_stream();
         let bad = stream.clone_htod(&[u64::MAX]).map_err(gpu.failed("memory"))?;
         let is_measured = kept.is_some();
-        Ok(Self { gpu, code: code.clone(), way, is_measured, function, bad, slots: None })
+        Ok(Self { gpu, code: code.clone(), way, is_measured, function, bad, of: PhantomData })
     }
 
     /// Runs it for arrays that are on the device.
-    pub(crate) fn run_there(
+    pub(super) fn run_there(
         &mut self,
         count: usize,
         arguments: &mut [Resident<'_, F>],

@@ -13,7 +13,7 @@ mod function;
 pub(super) mod memory;
 mod stream;
 
-pub(super) use function::Function;
+pub(super) use stream::Streamed;
 
 use super::{Description, Device, DeviceError};
 use cudarc::driver::{CudaContext, DriverError, sys};

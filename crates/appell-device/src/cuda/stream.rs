@@ -6,8 +6,9 @@
 
 use super::function::{Function, Parameter};
 use super::memory::{Pinned, is_pinned, pointer};
-use crate::compiled::Argument;
-use crate::{DeviceError, Number};
+use crate::argument::Argument;
+use crate::{DeviceError, Number, Resident};
+use appell_codegen::emit::device::Code;
 use cudarc::driver::{CudaSlice, CudaStream, sys};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -35,7 +36,26 @@ struct Slot<F: Number> {
     at_work: Option<(usize, usize)>, // first and last state of the chunk that it has
 }
 
-impl<F: Number> Function<F> {
+/// A function on a GPU for batches of any size, with the memory through which they go.
+pub(crate) struct Streamed<F: Number> {
+    function: Function<F>,
+    slots: Option<Slots<F>>,
+}
+
+impl<F: Number> Streamed<F> {
+    pub(crate) fn new(ordinal: usize, code: &Code) -> Result<Self, DeviceError> {
+        Ok(Self { function: Function::new(ordinal, code)?, slots: None })
+    }
+
+    /// Runs it for arrays that are on the device.
+    pub(crate) fn run_there(
+        &mut self,
+        count: usize,
+        arguments: &mut [Resident<'_, F>],
+    ) -> Result<Option<usize>, DeviceError> {
+        self.function.run_there(count, arguments)
+    }
+
     /// Runs it for arrays of this process.
     pub(crate) fn stream(
         &mut self,
@@ -45,7 +65,7 @@ impl<F: Number> Function<F> {
         if count == 0 {
             return Ok(None);
         }
-        self.gpu.context.bind_to_thread().map_err(self.gpu.failed("to be used"))?;
+        self.function.gpu.context.bind_to_thread().map_err(self.function.gpu.failed("to be used"))?;
         let mut slots = self.prepared(count, arguments)?;
         let found = self.through(&mut slots, count, arguments);
         if found.is_ok() {
@@ -68,29 +88,30 @@ impl<F: Number> Function<F> {
             _ => true,
         });
         let of_a_state = entries.iter().flatten().sum::<usize>().max(1) * size_of::<F>();
-        let busy = self.gpu.processors()? as usize * 2048;
+        let busy = self.function.gpu.processors()? as usize * 2048;
         let wanted = (CHUNK_BYTES / of_a_state).max(busy).min(count);
         if let Some(slots) = self.slots.take_if(|slots| slots.states >= wanted && slots.is_staged >= is_staged) {
             return Ok(slots);
         }
         self.slots = None; // before memory is counted
-        let (free, _) = self.gpu.memory()?;
+        let (free, _) = self.function.gpu.memory()?;
         let fit = free / 10 * 9 / SLOTS / of_a_state;
         let states = wanted.min(fit);
         if states < wanted.min(128) {
             let needed_mb = (wanted.min(128) * of_a_state * SLOTS).div_ceil(1_000_000);
             return Err(DeviceError::Memory {
-                device: self.gpu.device().to_string(),
+                device: self.function.gpu.device().to_string(),
                 needed_mb,
                 free_mb: free / 1_000_000,
             });
         }
         let slot = |_| {
-            let stream = self.gpu.context.new_stream().map_err(self.gpu.failed("a stream"))?;
-            let array = |entries: &Option<usize>| entries.map(|n| self.allocated(&stream, n * states)).transpose();
+            let stream = self.function.gpu.context.new_stream().map_err(self.function.gpu.failed("a stream"))?;
+            let array =
+                |entries: &Option<usize>| entries.map(|n| self.function.allocated(&stream, n * states)).transpose();
             let arrays = entries.iter().map(array).collect::<Result<_, _>>()?;
             let staged = |entries: &Option<usize>| {
-                entries.filter(|_| is_staged).map(|n| Pinned::of(&self.gpu, n * states)).transpose()
+                entries.filter(|_| is_staged).map(|n| Pinned::of(&self.function.gpu, n * states)).transpose()
             };
             let staged = entries.iter().map(staged).collect::<Result<_, _>>()?;
             Ok(Slot { stream, arrays, staged, at_work: None })
@@ -105,17 +126,17 @@ impl<F: Number> Function<F> {
         count: usize,
         arguments: &mut [Argument<'_, F>],
     ) -> Result<Option<usize>, DeviceError> {
-        let home = self.gpu.context.default_stream();
+        let home = self.function.gpu.context.default_stream();
         let mut shared: Vec<Option<CudaSlice<F>>> = Vec::with_capacity(arguments.len());
         for argument in &*arguments {
             shared.push(match argument {
                 Argument::Shared(numbers) if !numbers.is_empty() => {
-                    Some(home.clone_htod(*numbers).map_err(self.gpu.failed("memory"))?)
+                    Some(home.clone_htod(*numbers).map_err(self.function.gpu.failed("memory"))?)
                 }
                 _ => None,
             });
         }
-        home.synchronize().map_err(self.gpu.failed("to copy"))?;
+        home.synchronize().map_err(self.function.gpu.failed("to copy"))?;
         let many = slots.len();
         for (chunk, first) in (0..count).step_by(*states).enumerate() {
             let slot = &mut slots[chunk % many];
@@ -126,7 +147,7 @@ impl<F: Number> Function<F> {
         for slot in slots {
             self.finish(slot, count, arguments)?;
         }
-        self.first_bad(&home)
+        self.function.first_bad(&home)
     }
 
     /// Sends a chunk there, computes it and sends its answers back, all behind one another on the slot's stream.
@@ -166,9 +187,9 @@ impl<F: Number> Function<F> {
             });
         }
         if first == 0 {
-            self.choose(&stream, states, &parameters)?;
+            self.function.choose(&stream, states, &parameters)?;
         }
-        self.launch(&stream, first, states, &parameters)?;
+        self.function.launch(&stream, first, states, &parameters)?;
         for (k, argument) in arguments.iter_mut().enumerate() {
             let Argument::Written(numbers) = argument else { continue };
             let array = slot.arrays[k].as_ref().map_or(0, |array| pointer(array, &stream));
@@ -187,7 +208,7 @@ impl<F: Number> Function<F> {
     /// Waits for a slot, and brings its answers where they belong.
     fn finish(&self, slot: &mut Slot<F>, count: usize, arguments: &mut [Argument<'_, F>]) -> Result<(), DeviceError> {
         let Some((first, end)) = slot.at_work.take() else { return Ok(()) };
-        slot.stream.synchronize().map_err(self.gpu.failed("to compute"))?;
+        slot.stream.synchronize().map_err(self.function.gpu.failed("to compute"))?;
         for (argument, staged) in arguments.iter_mut().zip(&slot.staged) {
             if let (Argument::Written(numbers), Some(staged)) = (argument, staged)
                 && !is_pinned(numbers)
@@ -243,7 +264,7 @@ impl<F: Number> Function<F> {
         // SAFETY: sizes were checked before anything began; the memory of the host is held until the stream has ended, or is
         // given back by a driver that waits for it.
         let code = unsafe { sys::cuMemcpy2DAsync_v2(&raw const copy, stream.cu_stream()) };
-        code.result().map_err(self.gpu.failed("to copy"))
+        code.result().map_err(self.function.gpu.failed("to copy"))
     }
 }
 

@@ -179,7 +179,8 @@ impl Evaluator {
     }
 }
 
-/// Refuses vectors of a wrong length, of those that are read.
+/// Refuses vectors of a wrong length, of those that are read. Every state pays for this: all lengths are looked at without a
+/// branch each.
 #[inline]
 fn expect_lengths(
     state: &State<'_>,
@@ -187,14 +188,21 @@ fn expect_lengths(
     positions: usize,
     others: usize,
 ) -> Result<(), AnswerError> {
-    for (input, reads) in Input::ALL.into_iter().zip(reads) {
-        let found = state.vector(input).len();
-        let expected = if input == Input::Positions { positions } else { others };
-        if reads && found != expected {
-            return Err(AnswerError::Length { input, found, expected });
-        }
+    let State { q, v, a, tau, w, .. } = *state;
+    let found = [q.len(), v.len(), a.len(), tau.len(), w.len()];
+    let expected = [positions, others, others, others, others];
+    let is_wrong = |k: usize| reads[k] & (found[k] != expected[k]);
+    if is_wrong(0) | is_wrong(1) | is_wrong(2) | is_wrong(3) | is_wrong(4) {
+        return Err(wrong_length(reads, found, expected));
     }
     Ok(())
+}
+
+/// Which length it is.
+#[cold]
+fn wrong_length<const N: usize>(reads: [bool; N], found: [usize; N], expected: [usize; N]) -> AnswerError {
+    let k = (0..N).find(|&k| reads[k] && found[k] != expected[k]).expect("one is wrong");
+    AnswerError::Length { input: Input::ALL[k], found: found[k], expected: expected[k] }
 }
 
 /// Refuses what a robot cannot answer.

@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 /// them.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples: appell generate puma560 --question inverse-dynamics --lang c --out generated\n          appell generate puma560 --question inverse-dynamics --run cpu"
+    after_help = "Example: appell generate puma560 --question inverse-dynamics --lang c --out generated\n         appell generate puma560 --question inverse-dynamics --run cpu"
 )]
 pub(crate) struct Args {
     /// A built-in robot's name, or the path of a robot's file
