@@ -174,6 +174,10 @@ pub(crate) fn columns<F: OnGpuOf>(
 
 /// Numbers on a GPU, one row a state: what a question asked of arrays there answers. `numpy()` brings it back; PyTorch, JAX and
 /// CuPy take it without a copy: `torch.from_dlpack(x)`, `jax.dlpack.from_dlpack(x)`, `cupy.asarray(x)`.
+///
+/// >>> q = torch.zeros(1000, 6, device="cuda")  # doctest: +SKIP
+/// >>> appell.load("puma560").gravity(q)  # doctest: +SKIP
+/// <[1000 × 6] numbers of float32 on cuda:0>
 #[pyclass(frozen, module = "appell._appell")]
 pub(crate) struct DeviceArray {
     array: Array,
@@ -254,6 +258,9 @@ impl DeviceArray {
     }
 
     /// A copy in NumPy.
+    ///
+    /// >>> appell.load("puma560").gravity(q).numpy().shape  # doctest: +SKIP
+    /// (1000, 6)
     fn numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let size: usize = self.shape.iter().product();
         let numbers = match &self.array {
