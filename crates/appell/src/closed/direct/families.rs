@@ -5,7 +5,8 @@
 //!
 //! | family | a leg keeps | equations | solutions |
 //! |---|---|---|---|
-//! | [`Spatial`] | a point of the platform at a distance from a fixed point | \|R a + p − b\|² = l², six | 40 (Raghavan1993, Ronga1995) |
+//! | [`SixLegs`] | a point of the platform at a distance from a fixed point | \|R a + p − b\|² = l², six | 40 (Raghavan1993, Ronga1995) |
+//! | `SixLegs<true>` | the same, two legs at each of three points of the platform | six, a₁ = a₂, a₃ = a₄, a₅ = a₆ | 16 (Nanua1990) |
 //! | [`Planar`] | the same in a plane | three | 6 (Hunt1983, Gosselin1992) |
 //! | [`Spherical`] | a direction of the platform at an angle to a fixed one | w·R v = c, three | 8 (Gosselin1994) |
 //!
@@ -27,8 +28,10 @@ use super::equations::{
 use crate::real::Real;
 
 /// Six legs, each of which keeps a point of the platform at a distance from a fixed point.
+///
+/// `PAIRED`: two legs each of three points, one after the other. As general members 24 of their solutions are at infinity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Spatial {
+pub(super) struct SixLegs<const PAIRED: bool> {
     pub(super) a: [Vector; 5],
     pub(super) b: [Vector; 5],
     pub(super) c: [Complex; 5],
@@ -52,8 +55,8 @@ pub(super) struct Spherical {
     pub(super) c: [Complex; 3],
 }
 
-impl Equations<6, 7> for Spatial {
-    const SOLUTIONS: usize = 40;
+impl<const PAIRED: bool> Equations<6, 7> for SixLegs<PAIRED> {
+    const SOLUTIONS: usize = if PAIRED { 16 } else { 40 };
     const OF_EITHER_SIGN: usize = 4;
 
     fn way(&self, other: &Self) -> Self {
@@ -228,7 +231,7 @@ impl Equations<3, 4> for Spherical {
     }
 }
 
-impl Spatial {
+impl<const PAIRED: bool> SixLegs<PAIRED> {
     /// Takes the lengths of which `x` is a solution.
     pub(super) fn fit_lengths(&mut self, x: &[Complex; 7]) {
         let (r, p) = (rotation([x[0], x[1], x[2], x[3]]), [x[4], x[5], x[6]]);

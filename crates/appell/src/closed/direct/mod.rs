@@ -8,6 +8,7 @@
 //! | robots | kept while the drives stand | complex solutions |
 //! |---|---|---|
 //! | 6-UPS, 6-RUS, 6-PUS | six distances of points | 40 (Raghavan1993, Husty1996; all real: Dietmaier1998) |
+//! | the same, two legs at each of three points of platform or base | six distances of points | 16 (Nanua1990) |
 //! | planar 3-RRR, 3-RPR, 3-PRR | three in a plane | 6 |
 //! | spherical 3-RRR, 3-RRP | three angles of directions | 8 |
 //! | Delta, linear Delta; five-bar linkages with a point | three distances, two in a plane, the platform not turning | 2, in closed form |
@@ -29,6 +30,7 @@ mod families;
 #[cfg(test)]
 mod monodromy;
 mod nearest;
+mod pairs;
 mod poses;
 mod solve;
 mod spheres;
@@ -43,6 +45,7 @@ use crate::sample::Sampler;
 use crate::spatial::turned;
 use core::fmt;
 pub use nearest::at_drives;
+use pairs::Pairs;
 use poses::Poses;
 pub use solve::Ends;
 
@@ -139,6 +142,8 @@ pub enum Count {
 pub enum Family {
     /// Six distances of points.
     Spatial,
+    /// Six distances of points, of which three are those of two legs each.
+    Paired,
     /// Three distances in a plane.
     Planar,
     /// Three angles of directions about a point.
@@ -155,6 +160,7 @@ impl Family {
     pub const fn solutions(self) -> usize {
         match self {
             Self::Spatial => 40,
+            Self::Paired => 16,
             Self::Planar => 6,
             Self::Spherical => 8,
             Self::Spheres | Self::Circles => 2,
@@ -166,6 +172,7 @@ impl Family {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Spatial => "six legs that keep distances",
+            Self::Paired => "six legs that keep distances, two at each of three points",
             Self::Planar => "three legs that keep distances in a plane",
             Self::Spherical => "three legs that keep angles about a point",
             Self::Spheres => "three legs that keep distances from a platform that does not turn",
@@ -173,8 +180,9 @@ impl Family {
         }
     }
 
-    const fn of(held: &Held) -> Self {
+    fn of(held: &Held) -> Self {
         match held {
+            Held::Spatial(legs) if Pairs::of(legs).is_some() => Self::Paired,
             Held::Spatial(_) => Self::Spatial,
             Held::Planar { .. } => Self::Planar,
             Held::Spherical { .. } => Self::Spherical,

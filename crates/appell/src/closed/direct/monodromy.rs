@@ -4,7 +4,7 @@
 
 use super::complex::Complex;
 use super::equations::Equations;
-use super::families::{Planar, Spatial, Spherical};
+use super::families::{Planar, SixLegs, Spherical};
 use super::solve::{SAME, apart};
 use super::starts::{self, Start};
 use super::tracker::{End, Homotopy};
@@ -53,7 +53,8 @@ where
 #[test]
 #[ignore = "prints the tables of starts.rs"]
 fn starts_tables() {
-    print::<Spatial, 6, 7>("SPATIAL");
+    print::<SixLegs<false>, 6, 7>("SPATIAL");
+    print::<SixLegs<true>, 6, 7>("PAIRED_LEGS");
     print::<Planar, 3, 4>("PLANAR");
     print::<Spherical, 3, 4>("SPHERICAL");
 }
@@ -74,7 +75,8 @@ where
 
 #[test]
 fn tables_are_all_solutions_of_their_members() {
-    has_all::<Spatial, 6, 7>(20);
+    has_all::<SixLegs<false>, 6, 7>(20);
+    has_all::<SixLegs<true>, 6, 7>(20);
     has_all::<Planar, 3, 4>(20);
     has_all::<Spherical, 3, 4>(20);
 }

@@ -3,7 +3,8 @@
 use super::super::held::{Angle, Distance, Held};
 use super::complex::Complex;
 use super::equations::Equations;
-use super::families::{Planar, Spatial, Spherical};
+use super::families::{Planar, SixLegs, Spherical};
+use super::pairs::{self, Pairs};
 use super::solve::{self, Ends, Solutions};
 use super::spheres;
 use super::starts::{self, Start};
@@ -28,7 +29,7 @@ impl Poses {
     /// All poses of a platform; `home` says what does not move. The seed chooses the paths.
     pub(super) fn of(held: &Held, home: &Pose, seed: u64) -> Self {
         match held {
-            Held::Spatial(legs) => of_six(legs, seed),
+            Held::Spatial(legs) => of_six(legs, Pairs::of(legs), seed),
             Held::Planar { normal, legs } => in_plane(*normal, legs, home, seed),
             Held::Spherical { centre, legs } => about_point(*centre, legs, home, seed),
             Held::Spheres(legs) => {
@@ -99,8 +100,24 @@ fn constant(a: f64, b: f64, length: f64, first: f64) -> Complex {
     Complex::real(a + b - length * length + first * first)
 }
 
-fn of_six(legs: &[Distance; 6], seed: u64) -> Poses {
+fn of_six(legs: &[Distance; 6], pairs: Option<Pairs>, seed: u64) -> Poses {
     let (legs, unit) = shuffled(legs, seed);
+    match pairs {
+        None => on_six_legs::<false>(&legs, unit, seed),
+        Some(Pairs::OnPlatform) => on_six_legs::<true>(&pairs::in_pairs(legs, |leg| leg.point), unit, seed),
+        Some(Pairs::OnBase) => {
+            // As the platform sees the base, which it holds.
+            let seen = |leg: Distance| Distance { point: leg.centre, centre: leg.point, ..leg };
+            let mut poses = on_six_legs::<true>(&pairs::in_pairs(legs, |leg| leg.centre).map(seen), unit, seed);
+            for pose in poses.real.iter_mut().chain(&mut poses.nearly_real) {
+                *pose = pose.inverse();
+            }
+            poses
+        }
+    }
+}
+
+fn on_six_legs<const PAIRED: bool>(legs: &[Distance; 6], unit: f64, seed: u64) -> Poses {
     let first = legs[0];
     let scaled = |v: Vec3| v.scale(1.0 / unit);
     let complex = |v: Vec3| scaled(v).to_array().map(Complex::real);
@@ -109,7 +126,7 @@ fn of_six(legs: &[Distance; 6], seed: u64) -> Poses {
         core::array::from_fn(|i| legs[i + 1].centre - first.centre),
     ];
     let square = |v: Vec3| scaled(v).dot(scaled(v));
-    let member = Spatial {
+    let member = SixLegs::<PAIRED> {
         a: a.map(complex),
         b: b.map(complex),
         c: core::array::from_fn(|i| {
@@ -117,7 +134,7 @@ fn of_six(legs: &[Distance; 6], seed: u64) -> Poses {
         }),
         square: Complex::real((first.length / unit).powi(2)),
     };
-    let poses = Poses::new(solved::<Spatial, 6, 7>(&member, seed), |[w, x, y, z, px, py, pz]| {
+    let poses = Poses::new(solved::<SixLegs<PAIRED>, 6, 7>(&member, seed), |[w, x, y, z, px, py, pz]| {
         let rotation = Quaternion { x, y, z, w }.normalized().rotation();
         let position = first.centre + Vec3::new(px, py, pz).scale(unit) - rotation * first.point;
         Pose { rotation, position }

@@ -6,7 +6,7 @@
 
 use super::complex::Complex;
 use super::equations::{Equations, quaternion};
-use super::families::{Planar, Spatial, Spherical};
+use super::families::{Planar, SixLegs, Spherical};
 use super::tracker::{End, Homotopy};
 use crate::sample::Sampler;
 
@@ -64,12 +64,16 @@ where
     E::TABLE.iter().filter_map(solution).collect()
 }
 
-impl Start<7> for Spatial {
-    const TABLE: &'static [&'static [f64]] = SPATIAL;
+impl<const PAIRED: bool> Start<7> for SixLegs<PAIRED> {
+    const TABLE: &'static [&'static [f64]] = if PAIRED { PAIRED_LEGS } else { SPATIAL };
 
     fn draw(sampler: &mut Sampler) -> Self {
         let c = vectors::<5, 1>(sampler)[0].map(|c| c.scale(2.0));
-        Self { a: vectors(sampler), b: vectors(sampler), c, square: random(sampler).scale(2.0) }
+        let mut a = vectors(sampler);
+        if PAIRED {
+            a = [[Complex::ZERO; 3], a[1], a[1], a[3], a[3]];
+        }
+        Self { a, b: vectors(sampler), c, square: random(sampler).scale(2.0) }
     }
 
     fn fit(&mut self, x: &[Complex; 7]) {
@@ -174,6 +178,26 @@ const SPATIAL: &[&[f64]] = &[
     &[1.747298, -0.331003, 2.321437, 0.003456, 0.269743, 3.175146],
     &[0.565670, -0.312464, 0.090075, 0.266515, 0.106151, 1.097960],
     &[-28.595848, -39.334657, 39.498845, -26.723473, -8.110206, 8.954960],
+];
+
+/// Rodrigues vectors of the 16 solutions.
+const PAIRED_LEGS: &[&[f64]] = &[
+    &[0.050671, 0.818178, 0.388519, -0.568035, -0.145151, -0.249690],
+    &[0.153531, 0.719152, 0.403715, -1.319681, 0.520015, -0.187324],
+    &[-0.386902, 0.195544, -0.001615, -1.232068, 0.760528, 0.123482],
+    &[-0.069456, 0.867815, -0.069926, -0.773920, -0.564982, -0.055255],
+    &[-0.356637, 0.608169, -0.218005, -1.051679, 0.411294, -0.068717],
+    &[-0.460243, 0.202847, 0.204454, -1.793712, -1.398231, -0.225932],
+    &[-3.127712, 2.225361, -1.581743, -2.841873, -2.482899, -2.241238],
+    &[0.025997, 0.998786, -0.277134, -1.047678, -0.988414, 0.313251],
+    &[0.372406, 1.653978, 1.269965, -0.191811, 0.357446, -0.580747],
+    &[0.160692, 0.714162, -0.053605, 0.938750, 0.340849, -0.208012],
+    &[0.196638, -0.902143, 0.499439, 0.647986, 0.199295, -0.378225],
+    &[-0.005486, -0.295178, -0.041846, -0.474551, 0.354821, 1.077893],
+    &[-0.336903, -0.331597, -0.060837, -0.869049, -0.394690, 0.603588],
+    &[-9.149228, -10.612169, -2.889840, -3.783498, -12.259909, 9.606987],
+    &[2.320837, -1.802118, 1.375346, 2.507042, 0.656076, 0.599123],
+    &[0.523560, -0.795401, 0.230510, 0.815521, 0.351967, 0.441785],
 ];
 
 /// Tangents of half the angles of the 6 solutions.

@@ -13,6 +13,7 @@ use appell::sample::Sampler;
 use appell::spatial::{Mat3, Pose, Vec3, wrapped};
 use core::f64::consts::{FRAC_PI_2, PI, TAU};
 use platforms::{PlanarRobot, Platform};
+use referees::Circle;
 
 fn all(robot: &ClosedMechanism, drives: &[f64], seed: u64) -> Assemblies {
     let options = Options { seed, ..Options::default() };
@@ -116,6 +117,36 @@ fn random_platforms_have_even_numbers_of_assemblies() {
 #[ignore = "some ten seconds: 1000 platforms"]
 fn a_thousand_random_platforms() {
     assert!(random_platforms(1000, 11) <= 1);
+}
+
+/// Platforms whose legs meet in pairs have the assemblies of their polynomial, on the platform as on the base, and so has the octahedron,
+/// where both meet in pairs.
+#[test]
+fn platforms_on_pairs_of_legs_have_the_angles_of_their_polynomial() {
+    let mut sampler = Sampler::new(29);
+    for number in 0..24 {
+        let mut platform = Platform::paired(&mut sampler, number % 2 == 1);
+        if number >= 16 {
+            // Of leg k the point k on the platform, mod 3; on the base the next legs' pairs.
+            let corners: Vec<Vec3> = platform.base[..3].to_vec();
+            platform.base = [0, 1, 2, 1, 2, 0].map(|k: usize| corners[k]).to_vec();
+        }
+        let lengths = platform.lengths(&platform.home);
+        let circle = |k: usize| Circle::new([platform.base[k], platform.base[k + 3]], [lengths[k], lengths[k + 3]]);
+        let circles = [0, 1, 2].map(circle);
+        let point = |k: usize| platform.points[k % 3];
+        let (complex, angles) = referees::paired(&circles, [0, 1, 2].map(|k| (point(k) - point(k + 1)).norm()));
+        assert_eq!(complex, 16);
+        for upside_down in [false, true] {
+            let robot = if upside_down { platform.clone().inverse() } else { platform.clone() }.ups();
+            let found = all(&robot, &lengths, number);
+            assert!(found.are_all(), "{number}: {}", found.count);
+            let pose = |one: &direct::Assembly| if upside_down { one.at.pose.inverse() } else { one.at.pose };
+            let own: Vec<f64> =
+                found.assemblies.iter().map(|one| circles[0].angle(pose(one).point(point(0)))).collect();
+            assert!(are_same_angles(&own, &angles), "{number}: {own:?} {angles:?}; {}", found.count);
+        }
+    }
 }
 
 /// The drives at home, a little moved: nothing is symmetric there.

@@ -6,6 +6,7 @@ use appell::spatial::{Pose, Vec3};
 use core::fmt::Write;
 
 /// Points of base and platform, each in its own frame, and where the platform is at home.
+#[derive(Clone)]
 pub(super) struct Platform {
     pub(super) base: Vec<Vec3>,
     pub(super) points: Vec<Vec3>,
@@ -19,6 +20,23 @@ impl Platform {
         let (base, points) = (points(), points());
         let home = Pose { rotation: sampler.rotation(), position: sampler.vector(1.0) + Vec3::new(0.0, 0.0, 1.0) };
         Self { base, points, home }
+    }
+
+    /// One whose legs meet in pairs on the platform, the base in a plane where it is `flat`.
+    pub(super) fn paired(sampler: &mut Sampler, flat: bool) -> Self {
+        let mut platform = Self::random(sampler);
+        for k in 0..3 {
+            platform.points[k + 3] = platform.points[k];
+        }
+        for point in platform.base.iter_mut().filter(|_| flat) {
+            point.z = 0.0;
+        }
+        platform
+    }
+
+    /// Base and platform exchanged.
+    pub(super) fn inverse(self) -> Self {
+        Self { base: self.points, points: self.base, home: self.home.inverse() }
     }
 
     /// The lengths of the legs at a pose.

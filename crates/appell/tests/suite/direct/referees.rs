@@ -2,7 +2,8 @@
 //!
 //! Real angles are roots on the circle. Planar platforms: θ is the platform's turn; with two of the distances p is linear in the third
 //! equation, 6 roots (Gosselin1992). Spherical robots: the first angle leaves two turns, φ about the fixed direction and ψ about that of the
-//! platform; the resultant of the others by ψ has 8 roots in φ (Gosselin1994).
+//! platform; the resultant of the others by ψ has 8 roots in φ (Gosselin1994). Legs in pairs: each pair lets its point of the platform run on
+//! a circle, and the distances of the points tie three angles together; the resultant has 16 roots in the first (Nanua1990).
 
 use appell::spatial::Vec3;
 use core::f64::consts::TAU;
@@ -38,7 +39,8 @@ pub(super) fn zeros(degree: usize, value: impl Fn(f64) -> f64) -> (usize, Vec<f6
     };
     let polynomial: Vec<Complex> = (0..=n).map(coefficient).collect();
     let size = |[a, b]: Complex| a.hypot(b);
-    assert!(size(polynomial[n]) > 1e-9 * polynomial.iter().copied().map(size).fold(0.0, f64::max), "of full degree");
+    // Sums of values leave 1e-16 or so.
+    assert!(size(polynomial[n]) > 1e-13 * polynomial.iter().copied().map(size).fold(0.0, f64::max), "of full degree");
     // All roots together (Weierstrass, Durand, Kerner).
     let mut roots: Vec<Complex> =
         (0..n).map(|k| (0.4 + TAU * k as f64 / n as f64).sin_cos()).map(|(sin, cos)| [1.1 * cos, 1.1 * sin]).collect();
@@ -109,4 +111,73 @@ pub(super) fn spherical(legs: &[(Vec3, Vec3, f64); 3], across: Vec3) -> (usize, 
         cos * cos + sin * sin - det * det
     };
     zeros(4, value)
+}
+
+/// A circle on which a point of a platform is held by two legs.
+pub(super) struct Circle {
+    centre: Vec3,
+    /// Two radii at right angles.
+    radii: [Vec3; 2],
+}
+
+impl Circle {
+    /// That of points at two lengths from two centres.
+    pub(super) fn new([b, c]: [Vec3; 2], [l, m]: [f64; 2]) -> Self {
+        let line = c - b;
+        let square = line.dot(line);
+        let along = 0.5 * (1.0 + (l * l - m * m) / square);
+        let radius = (l * l - along * along * square).sqrt();
+        let any = if line.x.abs() < 0.6 * square.sqrt() { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(0.0, 1.0, 0.0) };
+        let first = line.cross(any);
+        let second = line.cross(first);
+        let radii = [first, second].map(|axis| axis.scale(radius / axis.norm()));
+        Self { centre: b + line.scale(along), radii }
+    }
+
+    fn point(&self, angle: f64) -> Vec3 {
+        let (sin, cos) = angle.sin_cos();
+        self.centre + self.radii[0].scale(cos) + self.radii[1].scale(sin)
+    }
+
+    /// Where on it a point is.
+    pub(super) fn angle(&self, point: Vec3) -> f64 {
+        let arm = point - self.centre;
+        arm.dot(self.radii[1]).atan2(arm.dot(self.radii[0]))
+    }
+
+    /// Of points p on it at a distance from another, a + b cos + c sin = 0.
+    fn at_distance(&self, from: Vec3, distance: f64) -> [f64; 3] {
+        let arm = self.centre - from;
+        let constant = arm.dot(arm) + self.radii[0].dot(self.radii[0]) - distance * distance;
+        [constant, 2.0 * arm.dot(self.radii[0]), 2.0 * arm.dot(self.radii[1])]
+    }
+}
+
+/// Angles of the first point on its circle; `distances` of the first and second points, second and third, third and first.
+pub(super) fn paired(circles: &[Circle; 3], distances: [f64; 3]) -> (usize, Vec<f64>) {
+    let [_, second, third] = circles;
+    let value = |angle: f64| {
+        let first = circles[0].point(angle);
+        // cos = (u ± x √D) / n, sin likewise: the two places of the second and of the third point.
+        let places = |[a, b, c]: [f64; 3]| ([-a * b, -a * c], [-c, b], b * b + c * c, b * b + c * c - a * a);
+        let (u, x, n, d) = places(second.at_distance(first, distances[0]));
+        let (v, y, m, e) = places(third.at_distance(first, distances[2]));
+        // n m (|p₂ − p₃|² − l²) = α ± β √D ± γ √E ± δ √(D E), bilinear in what stands for the second and for the third.
+        let arm = second.centre - third.centre;
+        let squares = second.radii[0].dot(second.radii[0]) + third.radii[0].dot(third.radii[0]);
+        let constant = arm.dot(arm) + squares - distances[1] * distances[1];
+        let of = |radii: &[Vec3; 2], w: [f64; 2]| radii[0].scale(w[0]) + radii[1].scale(w[1]);
+        let (pu, px, pv, py) = (of(&second.radii, u), of(&second.radii, x), of(&third.radii, v), of(&third.radii, y));
+        let alpha = n * m * constant + 2.0 * (m * arm.dot(pu) - n * arm.dot(pv) - pu.dot(pv));
+        let beta = 2.0 * (m * arm.dot(px) - px.dot(pv));
+        let gamma = -2.0 * (n * arm.dot(py) + pu.dot(py));
+        let delta = -2.0 * px.dot(py);
+        // The product over all signs, and what n and m brought with them.
+        let (even, odd) = (
+            alpha * alpha + beta * beta * d - e * (gamma * gamma + delta * delta * d),
+            2.0 * (alpha * beta - e * gamma * delta),
+        );
+        (even * even - odd * odd * d) / (n * m * n * m)
+    };
+    zeros(8, value)
 }
