@@ -47,6 +47,7 @@
 
 mod number;
 mod thresholds;
+mod triangle;
 pub mod signals;
 pub mod parameters;
 pub mod data;

@@ -17,6 +17,7 @@ mod states;
 use crate::data::Load;
 use crate::observation::{Observation, ObservationError};
 use crate::parameters::{Body, Column, Inertial, Model};
+use crate::triangle::triangle;
 use appell::Robot;
 use appell::description::JointKind;
 use appell::spatial::Vec3;
@@ -131,7 +132,8 @@ impl BaseParameters {
         sorted.sort_unstable();
         assert!(sorted.into_iter().eq(0..columns), "every column once");
         // Dependencies are those of R, which is small.
-        let matrix = equations.matrix().clone().qr().r();
+        let all = equations.matrix();
+        let matrix = triangle(all.nrows(), columns, &|i, k| all[(i, k)]);
         let lengths: Vec<f64> = matrix.column_iter().map(|column| column.norm()).collect();
         let nothing = tolerance * lengths.iter().copied().fold(0.0, f64::max);
         let (mut kept, mut basis) = (Vec::new(), Vec::<DVector<f64>>::new());

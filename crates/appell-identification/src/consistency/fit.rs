@@ -22,6 +22,7 @@ use crate::base_parameters::BaseParameters;
 use crate::estimate::{Estimate, Fit};
 use crate::observation::Observation;
 use crate::parameters::{Column, Model};
+use crate::triangle::triangle;
 use nalgebra::{DMatrix, DVector};
 
 /// Newton's steps at most.
@@ -124,10 +125,11 @@ fn fit_within(
     let (cone, start) = Cone::new(prior.model, prior.values, &guess, &states)?;
     let cone = if keeps_margin { cone } else { cone.without_margin() };
     let reduced = base.reduce(equations);
-    let weighed = reduced.weighed(&weights(&reduced, estimate));
-    let left_over = (weighed.right() - weighed.predicted(&estimate.values)).norm_squared();
+    let weights = weights(&reduced, estimate);
+    let left_over = (reduced.right() - reduced.predicted(&estimate.values)).component_mul(&weights).norm_squared();
     // One linear system over φ: the data's triangle above the prior's metric.
-    let (r, metric) = (weighed.matrix().clone().qr().r(), cone.metric() * prior.trust);
+    let (w, metric) = (reduced.matrix(), cone.metric() * prior.trust);
+    let r = triangle(w.nrows(), w.ncols(), &|i, k| weights[i] * w[(i, k)]);
     let (above, below) = (r.nrows(), metric.nrows());
     let mut system = DMatrix::zeros(above + below, columns);
     system.rows_mut(0, above).copy_from(&(&r * regrouping));
@@ -135,7 +137,7 @@ fn fit_within(
     let mut target = DVector::zeros(above + below);
     target.rows_mut(0, above).copy_from(&(r * &estimate.values));
     target.rows_mut(above, below).copy_from(&(&metric * &cone.prior));
-    let mut whole = descend(&cone, &system, &target, left_over, weighed.right().len(), start)?;
+    let mut whole = descend(&cone, &system, &target, left_over, weights.len(), start)?;
     cone.move_points(prior.values, &mut whole);
     let values = whole.select_rows(&places);
     Ok(Consistent {

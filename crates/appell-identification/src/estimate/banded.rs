@@ -17,6 +17,7 @@
 
 use super::{Estimate, Observation, Stretch};
 use crate::signals::Cosines;
+use crate::triangle::triangle;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
@@ -69,43 +70,44 @@ fn factors(equations: &Observation, found: &Estimate, stretches: &[Stretch]) -> 
     factors.iter().all(|factor| factor.is_finite() && *factor > 0.0).then_some(factors)
 }
 
-/// All joints' bands, and the triangle of Z.
+/// All joints' bands, and the triangle of Z, which is that of Λ W.
 fn bands(equations: &Observation, found: &Estimate, stretches: &[Stretch], count: usize) -> (Vec<Band>, DMatrix<f64>) {
-    let n = equations.rows().len();
-    let (mut matrix, parameters) = (equations.matrix().clone(), equations.matrix().ncols());
-    let rows = matrix.nrows();
-    let mut residual = equations.right() - equations.predicted(&found.values);
+    let (w, weights, n) = (equations.matrix(), &found.weights, equations.rows().len());
+    let (rows, parameters) = w.shape();
+    let residual = equations.right() - equations.predicted(&found.values);
     let transforms: Vec<Cosines> = stretches.iter().map(|stretch| Cosines::new(stretch.samples)).collect();
-    let transformed = |column: &mut [f64]| {
-        column.iter_mut().zip(&found.weights).for_each(|(x, weight)| *x *= weight);
-        let mut rest = column;
-        for (stretch, transform) in stretches.iter().zip(&transforms) {
-            let (own, after) = rest.split_at_mut(stretch.samples * n);
-            for joint in 0..n {
-                let mut signal: Vec<f64> = own.iter().skip(joint).step_by(n).copied().collect();
-                transform.replace(&mut signal);
-                own.iter_mut().skip(joint).step_by(n).zip(signal).for_each(|(to, x)| *to = x);
-            }
-            rest = after;
-        }
-    };
-    matrix.as_mut_slice().par_chunks_mut(rows.max(1)).for_each(transformed);
-    transformed(residual.as_mut_slice());
     let nothing = Band { squares: 0.0, rows: 0.0, moment: DMatrix::zeros(parameters, parameters) };
     let mut bands = vec![nothing; n * count];
-    let mut first = 0;
-    for stretch in stretches {
-        for (b, joint) in (0..count).flat_map(|b| (0..n).map(move |joint| (b, joint))) {
-            let [from, to] = [b, b + 1].map(|b| (b * stretch.samples).div_ceil(count));
-            let own: Vec<usize> = (from..to).map(|k| first + k * n + joint).collect();
-            let (part, band) = (matrix.select_rows(&own), &mut bands[joint * count + b]);
-            band.squares += own.iter().map(|&row| residual[row] * residual[row]).sum::<f64>();
-            band.rows += own.len() as f64;
-            band.moment += part.tr_mul(&part);
+    // One joint after the other: Z may be large.
+    for (joint, bands) in bands.chunks_mut(count).enumerate() {
+        let transformed = |(signal, of): (&mut [f64], &[f64])| {
+            let weighed = of.iter().zip(weights).skip(joint).step_by(n);
+            signal.iter_mut().zip(weighed).for_each(|(to, (x, weight))| *to = x * weight);
+            let mut rest = signal;
+            for (stretch, transform) in stretches.iter().zip(&transforms) {
+                let (own, after) = rest.split_at_mut(stretch.samples);
+                transform.replace(own);
+                rest = after;
+            }
+        };
+        let samples = rows / n;
+        let (mut z, mut left) = (DMatrix::zeros(samples, parameters), vec![0.0; samples]);
+        let columns = z.as_mut_slice().par_chunks_mut(samples.max(1)).zip(w.as_slice().par_chunks(rows.max(1)));
+        columns.for_each(transformed);
+        transformed((&mut left, residual.as_slice()));
+        let mut first = 0;
+        for stretch in stretches {
+            for (b, band) in bands.iter_mut().enumerate() {
+                let [from, to] = [b, b + 1].map(|b| first + (b * stretch.samples).div_ceil(count));
+                let part = z.rows_range(from..to);
+                band.squares += left[from..to].iter().map(|x| x * x).sum::<f64>();
+                band.rows += (to - from) as f64;
+                band.moment += part.tr_mul(&part);
+            }
+            first += stretch.samples;
         }
-        first += stretch.samples * n;
     }
-    (bands, matrix.qr().r())
+    (bands, triangle(rows, parameters, &|i, k| weights[i] * w[(i, k)]))
 }
 
 #[cfg(test)]

@@ -15,10 +15,14 @@
 
 use super::{Estimate, Observation};
 use crate::thresholds::{DELAY_GAIN, DELAY_SIGMA, LEAST_DELAY, OWN_DELAYS};
+use crate::triangle::triangle;
 use nalgebra::{DMatrix, DVector};
 
 /// Central difference of eighth order: the weights of x(t + k) − x(t − k), k = 1, 2, 3, 4.
 const DIFFERENCE: [f64; 4] = [4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0];
+
+/// Singular values of columns of length 1 below this, over the largest, are rounding.
+const ROUNDING: f64 = 1e-12;
 
 /// Efforts that are late.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,13 +103,55 @@ pub fn delay_again(
 }
 
 /// What equations leave of the efforts, and how these change with a delay, both without what the columns explain.
-struct Slopes {
+struct Slopes<'e> {
+    columns: Columns<'e>,
     residual: DVector<f64>,
     slopes: Vec<f64>,       // of predicted efforts, weighed
-    q: DMatrix<f64>,        // of the columns' space
     recordings: Vec<usize>, // sample by sample
     rows: usize,            // of a sample
     counted: usize,         // equations that count
+}
+
+/// The columns of some equations, weighed: W, and B with which W B has orthonormal columns.
+struct Columns<'e> {
+    matrix: &'e DMatrix<f64>,
+    equations: Vec<usize>,
+    weights: Vec<f64>,
+    basis: DMatrix<f64>,
+}
+
+impl<'e> Columns<'e> {
+    fn new(matrix: &'e DMatrix<f64>, equations: Vec<usize>, weights: Vec<f64>) -> Self {
+        let mut r = triangle(equations.len(), matrix.ncols(), &|i, k| weights[i] * matrix[(equations[i], k)]);
+        let lengths = DVector::from_iterator(r.ncols(), r.column_iter().map(|column| column.norm()));
+        let inverse = lengths.map(|length| if length > 0.0 { length.recip() } else { 0.0 });
+        r.column_iter_mut().zip(&inverse).for_each(|(mut column, by)| column *= *by);
+        // R D⁻¹ = U S Vᵀ: B = D⁻¹ V S⁻¹, without what is rounding.
+        let svd = r.svd(false, true);
+        let (values, v_t) = (svd.singular_values, svd.v_t.expect("asked for"));
+        let seen: Vec<usize> = (0..values.len()).filter(|&k| values[k] > ROUNDING * values.max()).collect();
+        let basis =
+            DMatrix::from_fn(inverse.len(), seen.len(), |i, k| inverse[i] * v_t[(seen[k], i)] / values[seen[k]]);
+        Self { matrix, equations, weights, basis }
+    }
+
+    /// A vector without what the columns explain of it: twice, since rounding leaves some of them the first time.
+    fn take_out(&self, vector: &mut DVector<f64>) {
+        for _ in 0..2 {
+            let column = |k: usize| {
+                let column = self.matrix.column(k);
+                let products = self.equations.iter().zip(&self.weights).zip(vector.iter());
+                products.map(|((&row, weight), x)| weight * column[row] * x).sum::<f64>()
+            };
+            let projected = DVector::from_fn(self.matrix.ncols(), |k, _| column(k));
+            let shares = &self.basis * self.basis.tr_mul(&projected);
+            for (k, share) in shares.iter().enumerate() {
+                let column = self.matrix.column(k);
+                let products = self.equations.iter().zip(&self.weights).zip(vector.iter_mut());
+                products.for_each(|((&row, weight), x)| *x -= share * weight * column[row]);
+            }
+        }
+    }
 }
 
 /// A delay of some equations.
@@ -116,9 +162,9 @@ struct Seen {
     explained: f64,
 }
 
-impl Slopes {
+impl<'e> Slopes<'e> {
     fn of(
-        equations: &Observation,
+        equations: &'e Observation,
         found: &Estimate,
         stretches: &[Stretch],
         chosen: impl Fn(usize) -> bool,
@@ -149,24 +195,25 @@ impl Slopes {
         if counted <= equations.matrix().ncols() {
             return None; // nothing is left over to see it in
         }
-        let rows = inside.iter().flat_map(|&i| i * n..(i + 1) * n);
-        let weights = DVector::from_iterator(inside.len() * n, rows.map(weight));
-        let part = equations.samples_of(&inside).weighed(&weights);
-        let q = part.matrix().clone().qr().q();
-        let residual = part.right() - &q * q.tr_mul(part.right());
-        Some(Self { residual, slopes, q, recordings, rows: n, counted })
+        let inside: Vec<usize> = inside.iter().flat_map(|&i| i * n..(i + 1) * n).collect();
+        let weights: Vec<f64> = inside.iter().map(|&row| weight(row)).collect();
+        let right = inside.iter().zip(&weights).map(|(&row, weight)| weight * equations.right()[row]);
+        let mut residual = DVector::from_iterator(inside.len(), right);
+        let columns = Columns::new(equations.matrix(), inside, weights);
+        columns.take_out(&mut residual);
+        Some(Self { columns, residual, slopes, recordings, rows: n, counted })
     }
 
     fn seen(&self, recording: Option<usize>, joint: Option<usize>) -> Seen {
-        let Self { residual, slopes, q, recordings, rows: n, counted } = self;
+        let Self { columns, residual, slopes, recordings, rows: n, counted } = self;
         let chosen = |k: usize| {
             joint.is_none_or(|row| k % n == row) && recording.is_none_or(|number| recordings[k / n] == number)
         };
-        let slope = DVector::from_fn(slopes.len(), |k, _| if chosen(k) { slopes[k] } else { 0.0 });
-        let slope = &slope - q * q.tr_mul(&slope);
+        let mut slope = DVector::from_fn(slopes.len(), |k, _| if chosen(k) { slopes[k] } else { 0.0 });
+        columns.take_out(&mut slope);
         let seconds = slope.dot(residual) / slope.norm_squared();
         let after = residual - &slope * seconds;
-        let freedom = counted.saturating_sub(q.ncols() + 1).max(1) as f64;
+        let freedom = counted.saturating_sub(columns.matrix.ncols() + 1).max(1) as f64;
         let squares = |vector: &DVector<f64>| -> f64 {
             vector.iter().enumerate().filter(|(k, _)| chosen(*k)).map(|(_, x)| x * x).sum()
         };

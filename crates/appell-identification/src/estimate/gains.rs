@@ -46,9 +46,13 @@ pub fn are_asked(equations: &Observation) -> bool {
 /// If there is not one value per column.
 #[must_use]
 pub fn linear(equations: &Observation, values: &DVector<f64>) -> Observation {
+    let gains = gains(equations);
+    if gains.is_empty() {
+        return equations.clone();
+    }
     let residual = equations.right() - equations.predicted(values); // g (τ − τ̂)
     let (mut matrix, mut right) = (equations.matrix().clone(), equations.right().clone());
-    for k in gains(equations) {
+    for k in gains {
         for row in equations_of(equations, k) {
             // −τ̂ = −τ + (τ − τ̂).
             matrix[(row, k)] += residual[row] / values[k];

@@ -37,7 +37,7 @@ pub fn estimate(equations: &Observation) -> Result<Estimate, EstimateError> {
     let left = (equations.right() - equations.predicted(&values)).norm_squared();
     let variance = left / (rows - rank).max(1) as f64;
     Ok(Estimate {
-        weights: alike(equations, variance),
+        weights: alike(rows, equations.right().norm(), variance),
         method: "pseudo-inverse",
         note: (rank < columns).then(|| format!("rank {rank} of {columns}")),
         names: equations.model().names(),

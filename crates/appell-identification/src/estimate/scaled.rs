@@ -1,6 +1,7 @@
 //! Equations with columns of length 1, as small as their triangle.
 
 use super::{Estimate, EstimateError, Fit, Observation};
+use crate::triangle::triangle;
 use nalgebra::{DMatrix, DVector, Dyn, SVD};
 
 /// Over the size of the efforts, what noise is at least: data without noise would leave nothing to divide by.
@@ -16,6 +17,7 @@ pub(super) struct Scaled {
     pub(super) right: DVector<f64>, // Qᵀ y
     pub(super) left_over: f64,      // ‖y‖² − ‖Qᵀ y‖²: what no parameters can explain
     pub(super) rows: usize,
+    size: f64, // ‖y‖
 }
 
 impl Scaled {
@@ -29,18 +31,30 @@ impl Scaled {
         if equations.right().iter().any(|y| !y.is_finite()) {
             return Err(EstimateError::NotFinite { name: "the right side".into() });
         }
-        let lengths = DVector::from_iterator(columns, equations.matrix().column_iter().map(|column| column.norm()));
-        if let Some(k) = lengths.iter().position(|length| !length.is_finite()) {
+        let mut lengths = equations.matrix().column_iter().map(|column| column.norm());
+        if let Some(k) = lengths.clone().position(|length| !length.is_finite()) {
             return Err(EstimateError::NotFinite { name: name(k) });
         }
-        if let Some(k) = lengths.iter().position(|&length| length == 0.0) {
+        if let Some(k) = lengths.position(|length| length == 0.0) {
             return Err(EstimateError::NotExcited { name: name(k) });
         }
-        let qr = divided(equations, &lengths).qr();
-        let mut right = equations.right().clone();
-        qr.q_tr_mul(&mut right);
-        let left_over = right.rows_range(columns..).norm_squared();
-        Ok(Self { lengths, r: qr.r(), right: right.rows(0, columns).into_owned(), left_over, rows })
+        Ok(Self::of_triangle(rows, &bordered(equations)))
+    }
+
+    /// The same of so many equations of which the triangle of (W, y) is known, or that of their multiples.
+    pub(super) fn of_triangle(rows: usize, triangle: &DMatrix<f64>) -> Self {
+        let n = triangle.ncols() - 1;
+        let lengths = DVector::from_iterator(n, triangle.columns(0, n).column_iter().map(|column| column.norm()));
+        let mut r = triangle.view((0, 0), (n, n)).into_owned();
+        r.column_iter_mut().zip(&lengths).for_each(|(mut column, length)| column /= *length);
+        Self {
+            lengths,
+            r,
+            right: triangle.view((0, n), (n, 1)).column(0).into_owned(),
+            left_over: triangle[(n, n)].powi(2),
+            rows,
+            size: triangle.column(n).norm(),
+        }
     }
 
     /// Condition number of R.
@@ -77,7 +91,7 @@ impl Scaled {
         let values = scaled.component_div(&self.lengths);
         let n = values.len();
         Estimate {
-            weights: alike(equations, self.variance(scaled)),
+            weights: alike(self.rows, self.size, self.variance(scaled)),
             method,
             note: None,
             names: equations.model().names(),
@@ -112,6 +126,13 @@ impl Scaled {
     }
 }
 
+/// The triangle of (W, y).
+fn bordered(equations: &Observation) -> DMatrix<f64> {
+    let (w, y) = (equations.matrix(), equations.right());
+    let (rows, columns) = w.shape();
+    triangle(rows, columns + 1, &|i, k| if k < columns { w[(i, k)] } else { y[i] })
+}
+
 /// W D⁻¹.
 pub(super) fn divided(equations: &Observation, lengths: &DVector<f64>) -> DMatrix<f64> {
     let mut matrix = equations.matrix().clone();
@@ -119,10 +140,8 @@ pub(super) fn divided(equations: &Observation, lengths: &DVector<f64>) -> DMatri
     matrix
 }
 
-/// Weights of equations that all have noise of the same variance.
-pub(super) fn alike(equations: &Observation, variance: f64) -> DVector<f64> {
-    let rows = equations.right().len();
-    let size = equations.right().norm() / (rows.max(1) as f64).sqrt();
-    let noise = variance.sqrt().max(LEAST_NOISE * size).max(f64::MIN_POSITIVE.sqrt());
+/// Weights of so many equations with noise of the same variance; `size` is the length of their right side.
+pub(super) fn alike(rows: usize, size: f64, variance: f64) -> DVector<f64> {
+    let noise = variance.sqrt().max(LEAST_NOISE * size / (rows.max(1) as f64).sqrt()).max(f64::MIN_POSITIVE.sqrt());
     DVector::from_element(rows, 1.0 / noise)
 }

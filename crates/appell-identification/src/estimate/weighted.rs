@@ -6,9 +6,10 @@
 //!
 //! from σ = 1, until no σ changes: a joint of 0.1 N m noise counts as it should beside one of 10 N m.
 
-use super::scaled::LEAST_NOISE;
+use super::scaled::{LEAST_NOISE, Scaled};
 use super::{Estimate, EstimateError, Fit, Observation, reflections};
-use nalgebra::DVector;
+use crate::triangle::triangle;
+use nalgebra::{DMatrix, DVector};
 
 /// Rounds at most; the change of σ, over σ, that ends them.
 const ROUNDS: usize = 50;
@@ -38,15 +39,32 @@ pub(super) fn undo(equations: &Observation, weights: &DVector<f64>, found: Estim
 /// If there are too few equations, or columns that depend on each other.
 pub fn estimate(equations: &Observation) -> Result<Estimate, EstimateError> {
     let mut found = reflections::estimate(equations)?;
+    let (triangles, n) = (of_joints(equations), equations.rows().len());
     let mut last = DVector::from_element(equations.right().len(), 1.0);
     for _ in 0..ROUNDS {
         let next = weights(equations, &found.values);
         let change = last.component_div(&next).add_scalar(-1.0).amax();
         last = next;
-        found = reflections::estimate(&equations.weighed(&last))?;
+        let (height, width) = triangles[0].shape();
+        let all = triangle(n * height, width, &|i, k| last[i / height] * triangles[i / height][(i % height, k)]);
+        found =
+            reflections::of(equations, &Scaled::of_triangle(equations.right().len(), &all), "weighted least squares")?;
         if change < SETTLED {
             break;
         }
     }
-    Ok(Estimate { method: "weighted least squares", ..undo(equations, &last, found) })
+    Ok(Estimate { weights: found.weights.component_mul(&last), ..found })
+}
+
+/// The triangle of (W_j, y_j) of each joint: rounds change σ alone.
+fn of_joints(equations: &Observation) -> Vec<DMatrix<f64>> {
+    let (w, y, n) = (equations.matrix(), equations.right(), equations.rows().len());
+    let columns = w.ncols();
+    let of_joint = |joint: usize| {
+        triangle(equations.samples(), columns + 1, &|i, k| {
+            let row = i * n + joint;
+            if k < columns { w[(row, k)] } else { y[row] }
+        })
+    };
+    (0..n).map(of_joint).collect()
 }

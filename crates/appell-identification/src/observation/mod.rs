@@ -20,15 +20,16 @@ use crate::parameters::{Column, Inertial, Model, UnknownName};
 use crate::signals::{Decimation, SignalError};
 use core::ops::Range;
 use nalgebra::{DMatrix, DVector};
+use std::sync::Arc;
 
 /// Linear equations for parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observation {
-    matrix: DMatrix<f64>, // W
-    right: DVector<f64>,  // y
-    known: DVector<f64>,  // efforts of what is known, which y is without
-    model: Model,         // the columns
-    rows: Vec<String>,    // the rows of a sample, by the joints' names
+    matrix: Arc<DMatrix<f64>>, // W, which may be hundreds of megabytes
+    right: DVector<f64>,       // y
+    known: DVector<f64>,       // efforts of what is known, which y is without
+    model: Model,              // the columns
+    rows: Vec<String>,         // the rows of a sample, by the joints' names
 }
 
 impl Observation {
@@ -42,12 +43,12 @@ impl Observation {
         assert_eq!(matrix.ncols(), model.columns().len(), "a column per parameter");
         assert!(!rows.is_empty() && matrix.nrows().is_multiple_of(rows.len()), "whole samples");
         let known = DVector::zeros(right.len());
-        Self { matrix, right, known, model, rows }
+        Self { matrix: Arc::new(matrix), right, known, model, rows }
     }
 
     /// The same with other numbers.
     pub(crate) fn with_numbers(&self, matrix: DMatrix<f64>, [right, known]: [DVector<f64>; 2]) -> Self {
-        Self { matrix, right, known, model: self.model.clone(), rows: self.rows.clone() }
+        Self { matrix: Arc::new(matrix), right, known, model: self.model.clone(), rows: self.rows.clone() }
     }
 
     /// What is known of the efforts, which the right side is without.
@@ -143,9 +144,11 @@ impl Observation {
     /// If there is no such column.
     #[must_use]
     pub fn with_columns(&self, kept: &[usize]) -> Self {
-        let model = self.model.with_columns(kept);
-        let (right, known) = (self.right.clone(), self.known.clone());
-        Self { matrix: self.matrix.select_columns(kept), right, known, model, rows: self.rows.clone() }
+        if kept.iter().copied().eq(0..self.matrix.ncols()) {
+            return self.clone();
+        }
+        let (model, matrix) = (self.model.with_columns(kept), Arc::new(self.matrix.select_columns(kept)));
+        Self { matrix, model, ..self.clone() }
     }
 
     /// The same with a load that is known, which the robot's own bodies are without: y less what it needs.
@@ -192,7 +195,7 @@ impl Observation {
     #[must_use]
     pub fn weighed(&self, weights: &DVector<f64>) -> Self {
         assert_eq!(weights.len(), self.right.len(), "one number an equation");
-        let mut matrix = self.matrix.clone();
+        let mut matrix = DMatrix::clone(&self.matrix);
         matrix.column_iter_mut().for_each(|mut column| column.component_mul_assign(weights));
         self.with_numbers(matrix, [&self.right, &self.known].map(|numbers| numbers.component_mul(weights)))
     }
@@ -220,7 +223,7 @@ impl Observation {
     /// If there is not one value per column.
     #[must_use]
     pub fn predicted(&self, parameters: &DVector<f64>) -> DVector<f64> {
-        &self.matrix * parameters
+        &*self.matrix * parameters
     }
 
     /// Efforts as they were measured, and what parameters predict of them with what is known.
