@@ -40,6 +40,9 @@ fn lines_maps_and_singularities_of_an_output() {
     appell(&format!("trajectory line tricept --to 0.2,0.1,1.5 --time 1 --dt 0.05 --out {out}")).ended(0, &["21 rows"]);
     appell(&format!("trajectory line orthoglide --to 0.05,0.02,0.03 --time 1 --dt 0.05 --out {out}"))
         .ended(0, &["21 rows"]);
+    // A platform of its own: what a line says nothing of follows.
+    appell(&format!("trajectory line exechon --to 0.12,0.08,0.95 --time 1 --dt 0.05 --out {out}"))
+        .ended(0, &["21 rows"]);
     let map = appell("singularities map palletizer --over x,z --cells 6 --json").fine();
     assert!(map.contains("type1") && map.contains("type2"), "{map}");
     contains(&appell("singularities tricept").fine(), &["Type 1", "Type 2", "constraints"]);
@@ -86,12 +89,14 @@ fn outputs_of_lower_rank_are_named_as_such() {
 /// the robot takes it.
 #[test]
 fn attitudes_that_cannot_be_are_not_written() {
-    for pose in ["orthoglide --to 0.1,0.1,0.1,0.3,0,0", "delta-parallelograms --to 0.05,0,-0.75,0,0.3,0"] {
-        appell(&format!("trajectory line {pose} --time 1")).ended(1, &["does not reach this pose"]);
-    }
-    for pose in ["palletizer --to 1.8,0.1,1.4,0.3,0,0", "par4 --to 0.1,0.1,-0.8,0.3,0,0"] {
-        appell(&format!("trajectory line {pose} --time 1"))
-            .ended(1, &["cannot move as the path does", "4 degrees of freedom"]);
+    for (pose, freedoms) in [
+        ("orthoglide --to 0.1,0.1,0.1,0.3,0,0", "3 degrees of freedom"),
+        ("delta --to 0,0,-0.75,0,0.3,0", "3 degrees of freedom"),
+        ("delta-parallelograms --to 0.05,0,-0.75,0,0.3,0", "3 degrees of freedom"),
+        ("palletizer --to 1.8,0.1,1.4,0.3,0,0", "4 degrees of freedom"),
+        ("par4 --to 0.1,0.1,-0.8,0.3,0,0", "4 degrees of freedom"),
+    ] {
+        appell(&format!("trajectory line {pose} --time 1")).ended(1, &["cannot move as the path does", freedoms]);
     }
     appell("assemble orthoglide --pose 0.02,0.01,0,0.3,0,0").ended(1, &["does not reach this pose"]);
     compute("actuated orthoglide", "px,py,pz,qx,qy,qz,qw\n0.02,0.01,0,0.14944,0,0,0.98877\n")

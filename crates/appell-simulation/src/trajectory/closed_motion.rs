@@ -8,8 +8,8 @@ use appell::question::{AnswerError, Evaluator, Motion, MotionError, Question, St
 use appell::spatial::{Acceleration, Pose, Quaternion, Twist, Vec3};
 use std::sync::Arc;
 
-/// A component of a twist that is less than this, over the largest, is rounding.
-const ROUNDING: f64 = 1e-6;
+/// A component of a twist that is less than this, over the largest, is rounding of the path's ends.
+const ROUNDING: f64 = 1e-3;
 
 /// All joints of a robot with closed loops, with the torques and forces of its drives. As a [`JointReference`] it is
 /// the motion of the drives.
@@ -33,7 +33,7 @@ pub struct ClosedMotion<'r> {
     source: Source<'r>,
     kinematics: Evaluator, // of all joints
     dynamics: Option<Evaluator>,
-    output: Option<Evaluator>, // pose, twist and acceleration, where an output may give way
+    output: Option<Evaluator>, // pose, twist and acceleration, where dependent components may give way
     row: Vec<f64>,             // q, v and a of all joints
     tau: Vec<f64>,             // of the drives
     drives: [Vec<f64>; 3],     // q, v, a, where the motion is theirs
@@ -48,9 +48,8 @@ enum Source<'r> {
 impl<'r> ClosedMotion<'r> {
     /// A robot whose platform follows a path; `efforts` are computed on demand.
     ///
-    /// Of the path's rates the robot's independent velocities count. Components of a pose that are none give way by
-    /// rounding; a path that needs more is refused where it does. Of an output they follow the others where the path leaves
-    /// them as they are, as a line without an attitude does; one that moves them otherwise is refused too.
+    /// Of the path's rates the robot's independent velocities count. The other components of a pose follow them where the path leaves
+    /// them as they are, as a line without an attitude does; one that moves them otherwise, by more than rounding, is refused where it does.
     #[must_use]
     pub fn of_platform(robot: &ClosedMechanism, path: Box<dyn FrameReference + 'r>, efforts: bool) -> Self {
         Self::new(robot, Source::Platform(path), efforts)
@@ -71,14 +70,14 @@ impl<'r> ClosedMotion<'r> {
         let whole = Robot::from(Arc::clone(&robot));
         let evaluator = |question| {
             let evaluator = Evaluator::new(&whole, question, None, Target::default());
-            evaluator.expect("every closed mechanism answers it").continuous(true)
+            evaluator.expect("every closed mechanism answers it").continuous(true).pose_follows(true)
         };
         let (n, drives) = (robot.tree().dof(), robot.driven().len());
         Self {
             source,
             kinematics: evaluator(Question::Joints),
             dynamics: efforts.then(|| evaluator(Question::InverseDynamics)),
-            output: robot.platform().filter(|platform| platform.is_output).map(|_| evaluator(Question::Platform)),
+            output: robot.platform().filter(|_| robot.freedoms().len() < 6).map(|_| evaluator(Question::Platform)),
             row: vec![0.0; 3 * n],
             tau: vec![0.0; drives],
             drives: core::array::from_fn(|_| vec![0.0; drives]),
@@ -87,23 +86,46 @@ impl<'r> ClosedMotion<'r> {
         }
     }
 
-    /// The platform's motion at an instant, where a path of it is followed: the path, or how an output really moves on it.
+    /// The platform's motion at an instant, where a path of it is followed: the path, or how the platform really moves on it.
     ///
     /// # Errors
     /// As the path, and where the robot cannot follow it.
     pub fn platform(&mut self, t: f64) -> Result<Option<FrameMotion>, FollowError> {
         let Source::Platform(path) = &mut self.source else { return Ok(None) };
-        let Some(output) = &mut self.output else { return path.at(t).map(Some) };
-        let state = on_path(&self.robot, path.at(t)?);
+        let moved = path.at(t)?;
+        if self.output.is_none() {
+            return Ok(Some(moved));
+        }
+        let moved = self.asked(t, moved)?;
+        self.found(t, moved).map(Some)
+    }
+
+    /// What a path asks of the robot's independent velocities, where one component of the angular velocity depends on the two others.
+    /// The platform then turns about its axis on top of the path, by C: ω = C ω_path + γ̇ z, α = C α_path + γ̇ z × C ω_path + γ̈ z.
+    fn asked(&mut self, t: f64, mut moved: FrameMotion) -> Result<FrameMotion, FollowError> {
+        if dependent_axis(&self.robot).is_none() {
+            return Ok(moved);
+        }
+        let turn = self.found(t, moved)?.pose.rotation * moved.pose.rotation.transpose();
+        let omega = turn * moved.twist.angular;
+        moved.twist.angular = omega;
+        let spin = self.found(t, moved)?.twist.angular - omega;
+        moved.acceleration.angular = turn * moved.acceleration.angular + spin.cross(omega);
+        Ok(moved)
+    }
+
+    /// How the platform moves where the rates of its independent components are these.
+    fn found(&mut self, t: f64, asked: FrameMotion) -> Result<FrameMotion, FollowError> {
+        let Some(output) = &mut self.output else { return Ok(asked) };
         let mut row = [0.0; 19];
-        output.evaluate(&state, &mut row).map_err(|source| failure(&self.robot, t, source))?;
+        output.evaluate(&on_path(&self.robot, asked), &mut row).map_err(|source| failure(&self.robot, t, source))?;
         let [px, py, pz, x, y, z, w, rates @ ..] = row;
         let part = |k: usize| Vec3::new(rates[k], rates[k + 1], rates[k + 2]);
-        Ok(Some(FrameMotion {
+        Ok(FrameMotion {
             pose: Pose { position: Vec3::new(px, py, pz), rotation: Quaternion { x, y, z, w }.rotation() },
             twist: Twist { linear: part(0), angular: part(3) },
             acceleration: Acceleration { linear: part(6), angular: part(9) },
-        }))
+        })
     }
 
     /// The configuration at the time that was asked for last; home before.
@@ -119,7 +141,11 @@ impl<'r> ClosedMotion<'r> {
     fn find(&mut self, t: f64) -> Result<(), FollowError> {
         let follows_path = matches!(self.source, Source::Platform(_));
         let state = match &mut self.source {
-            Source::Platform(path) => on_path(&self.robot, path.at(t)?),
+            Source::Platform(path) => {
+                let moved = path.at(t)?;
+                let asked = self.asked(t, moved)?;
+                on_path(&self.robot, asked)
+            }
             Source::Drives(reference) => {
                 let [q, v, a] = &mut self.drives;
                 reference.at(t, q, v, a)?;
@@ -143,15 +169,26 @@ impl<'r> ClosedMotion<'r> {
     }
 }
 
-/// The state of a robot whose platform moves so: with the rates of its independent velocities, and those of an output
-/// that the path moves.
+/// The component of the angular velocity that depends on the two others, of a robot that has one.
+fn dependent_axis(robot: &ClosedMechanism) -> Option<usize> {
+    let dof = robot.tree().dof();
+    let depends = |k: &usize| !robot.freedoms().contains(&(dof + k));
+    let mut dependent = (3..6).filter(depends);
+    let is_of_platform = robot.freedoms()[0] >= dof;
+    dependent.next().filter(|_| is_of_platform && dependent.next().is_none())
+}
+
+/// The state of a robot whose platform moves so: with the rates of its independent velocities, and those that the path
+/// moves; a turn about the dependent axis is the path's only where it is the larger part.
 fn on_path(robot: &ClosedMechanism, moved: FrameMotion) -> State<'static> {
     let FrameMotion { pose, twist, acceleration } = moved;
     let (twist, acceleration) = (twist.to_array(), acceleration.to_array());
-    let (dof, is_output) = (robot.tree().dof(), robot.platform().is_some_and(|platform| platform.is_output));
+    let dof = robot.tree().dof();
     let largest = |rates: &[f64]| rates.iter().fold(0.0, |most: f64, rate| most.max(rate.abs()));
-    let least = ROUNDING * largest(&twist);
-    let is_moved = |k: usize| is_output && twist[k].abs() > least;
+    let is_moved = |k: usize| match dependent_axis(robot) {
+        Some(axis) if axis == k => twist[k].abs() > 0.5 * largest(&twist[3..]),
+        _ => twist[k].abs() > ROUNDING * largest(&twist),
+    };
     let counts = |k: usize| FromTwist::is_needed(robot) || robot.freedoms().contains(&(dof + k)) || is_moved(k);
     let part = |rates: [f64; 6]| core::array::from_fn(|k| counts(k).then_some(rates[k]));
     let motion = Motion::Platform { pose, twist: part(twist), acceleration: part(acceleration) };

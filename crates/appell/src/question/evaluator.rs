@@ -71,6 +71,16 @@ impl Evaluator {
         self
     }
 
+    /// The same with poses whose dependent components follow the independent ones, however far, as those of an output always do.
+    /// Otherwise those of a platform of its own give way by rounding alone.
+    #[must_use]
+    pub fn pose_follows(mut self, follows: bool) -> Self {
+        if let Ready::Closed(closed) = &mut self.ready {
+            closed.found.follows = follows;
+        }
+        self
+    }
+
     /// The same with redundant drives that share the work so.
     #[must_use]
     pub fn sharing(mut self, sharing: Sharing) -> Self {

@@ -8,7 +8,7 @@ use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::kinematics::{self, damped_least_squares};
 use appell::mechanism::Mechanism;
 use appell::robots;
-use appell::spatial::{Pose, Vec3};
+use appell::spatial::{Pose, Vec3, turn_between, turned};
 use appell_simulation::trajectory::{
     Arc, Attitude, ClosedMotion, Ends, FollowError, Follower, JointReference, Line, RobotMotion, Shape, Spline, Start,
     Task, TimeLaw, TreeMotion,
@@ -193,6 +193,49 @@ fn platforms_follow_lines() {
         assert!(driven.iter().any(|&j| states.tau[j].abs() > 0.0) || name == "five-bar", "{name}: {:?}", states.tau);
         assert!((0..robot.tree().dof()).all(|j| driven.contains(&j) || states.tau[j] == 0.0), "{name}");
     }
+}
+
+/// A line says nothing of what depends on it: that of a 3-RPS turns and heaves, that of an Exechon moves.
+#[test]
+fn what_a_line_leaves_open_follows_it() {
+    let law = TimeLaw::new(Shape::Quintic, 0.8).unwrap();
+    for (name, way, turn) in
+        [("exechon", [0.12, 0.08, -0.05], [0.0; 3]), ("3-rps", [0.0, 0.0, 0.05], [0.15, -0.1, 0.0])]
+    {
+        let robot: ClosedMechanism = robots::find(name).unwrap().closed();
+        let home = robot.home().pose;
+        let rotation = turned(&home.rotation, turn.into());
+        let to = Pose { position: home.position + way.into(), rotation };
+        let line = Line::new(&home, &to, law).unwrap();
+        let mut motion = ClosedMotion::of_platform(&robot, Box::new(line), true);
+        assert_joint_rates(&mut motion, 1e-5, name);
+        let mut strayed = 0.0_f64;
+        for t in [0.2, 0.4, 0.8] {
+            let found = motion.platform(t).unwrap().unwrap();
+            let at = motion.configuration().clone();
+            let open = assembly::gaps(&robot, &at).into_iter().fold(0.0, |most: f64, gap| most.max(gap.abs()));
+            assert!(open < 1e-9, "{name} at {t}: {open}");
+            let wanted = line.motion(t);
+            let off = found.pose.position - wanted.pose.position;
+            for &freedom in robot.freedoms() {
+                let k = freedom - robot.tree().dof();
+                assert!(k >= 3 || off.to_array()[k].abs() < 1e-9, "{name} at {t}: {off:?}");
+            }
+            // Of a 3-RPS the direction of the base's z is as the path says, seen from the platform.
+            let z = Vec3::new(0.0, 0.0, 1.0);
+            let seen = found.pose.rotation.transpose_times(z) - wanted.pose.rotation.transpose_times(z);
+            assert!(name == "exechon" || seen.norm() < 1e-9, "{name} at {t}: {seen:?}");
+            strayed = strayed.max(off.norm() + turn_between(&wanted.pose.rotation, &found.pose.rotation).norm());
+        }
+        assert!(strayed > 1e-3, "{name} strays by {strayed}, so that nothing is tested");
+    }
+    // What is not the robot's to choose, and moves, is refused.
+    let delta = robots::find("delta").unwrap().closed();
+    let home = delta.home().pose;
+    let to = Pose { rotation: turned(&home.rotation, Vec3::new(0.0, 0.1, 0.0)), ..home };
+    let mut motion = ClosedMotion::of_platform(&delta, Box::new(Line::new(&home, &to, law).unwrap()), false);
+    let error = RobotMotion::at(&mut motion, 0.4).unwrap_err();
+    assert!(matches!(&error, FollowError::Constrained { component, .. } if component == "wy"), "{error}");
 }
 
 #[test]

@@ -67,16 +67,50 @@ const ROUNDED: f64 = 1e-4;
 /// # Panics
 /// If `at` belongs to another robot.
 pub fn near_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
+    let follows = robot.platform.as_ref().is_some_and(|platform| platform.is_output);
+    near(robot, ws, at, follows)
+}
+
+/// As [`near_pose`], and the dependent components of a platform of its own follow the others however far, too: those of a path that
+/// says nothing of them, as of a line along which a 3-RPS or an Exechon turns.
+///
+/// # Errors
+/// If the independent components cannot be reached, or only in another working mode.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn along_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
+    near(robot, ws, at, true)
+}
+
+fn near(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    at: &mut Configuration,
+    follows: bool,
+) -> Result<(), AssemblyError> {
     let gives_way = (robot.freedoms.len() < 6 || !is_of_platform(robot)) && robot.platform.is_some();
     if robot.legs.is_empty() && gives_way {
         return near_pose_of_whole(robot, ws, at);
     }
-    let follows = robot.platform.as_ref().is_some_and(|platform| platform.is_output);
+    // What is searched from, `ws.start` has of the joints.
+    let pose = at.pose;
+    let back = |ws: &Workspace, at: &mut Configuration| {
+        at.q.copy_from_slice(&ws.start.q);
+        at.pose = pose;
+    };
+    // Legs that must be searched for would be so at every pose that they do not reach.
+    let searches = !(0..robot.legs.len()).all(|leg| ws.can_solve(robot, leg));
+    if follows && gives_way && searches && is_finite(at) {
+        if reaches_aside(robot, ws, at) {
+            return Ok(());
+        }
+        back(ws, at);
+    }
     let most = if follows { f64::INFINITY } else { ROUNDED * robot.length };
     let reached = super::at_pose(robot, ws, at);
     match reached {
         Err(AssemblyError::OutOfReach { gap, .. } | AssemblyError::Held { gap, .. }) if gap <= most && gives_way => {
-            let given = at.clone();
             // Where a platform that turns about a point is, its attitude tells; then what does not reach is the reason.
             if let Ok(meeting) = spherical::recognise(robot) {
                 let home = &robot.home.pose;
@@ -84,14 +118,14 @@ pub fn near_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configura
                 at.pose.position = meeting.centre + at.pose.rotation * arm;
                 let exactly = super::at_pose(robot, ws, at);
                 if exactly.is_err() {
-                    at.clone_from(&given);
+                    back(ws, at);
                 }
                 return exactly;
             }
             if reaches_aside(robot, ws, at) {
                 return Ok(());
             }
-            at.clone_from(&given);
+            back(ws, at);
             reached
         }
         _ => reached,

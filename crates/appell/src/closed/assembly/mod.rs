@@ -35,7 +35,7 @@ use crate::real::Real;
 use crate::spatial::wrapped;
 use core::f64::consts::PI;
 use core::slice;
-pub use home::near_pose;
+pub use home::{along_pose, near_pose};
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
 pub use in_closed_form::{InClosedForm, gaps, joints_in_closed_form};
 pub use legs::leg_solutions;

@@ -116,6 +116,8 @@ pub struct Found {
     scratch: Vec<f64>,
     /// Whether a motion goes on from the one before: joints turn on and keep their working modes.
     pub continuous: bool,
+    /// Whether the dependent components of a pose follow the others however far, of a platform of its own as well.
+    pub follows: bool,
     /// Whether u and u̇ are asked for, and not only what they follow from.
     pub expands: bool,
     is_first: bool,
@@ -160,6 +162,7 @@ impl Found {
             from_twist: FromTwist::is_needed(robot).then(|| FromTwist::new(robot)),
             scratch: vec![0.0; drives.max(n)],
             continuous: false,
+            follows: false,
             expands: true,
             is_first: true,
             reached: Reached::Straight,
@@ -193,7 +196,8 @@ impl Found {
                     return Err(MotionError::NoPlatform);
                 }
                 self.moved.at.pose = *pose;
-                assembly::near_pose(robot, &mut self.assembly, &mut self.moved.at)?;
+                let find = if self.follows { assembly::along_pose } else { assembly::near_pose };
+                find(robot, &mut self.assembly, &mut self.moved.at)?;
             }
             Motion::Joints if !fresh => assembly::follow(robot, &mut self.assembly, q, &mut self.moved.at)?,
             Motion::Joints => self.reached = direct::at_drives(robot, &mut self.assembly, q, &mut self.moved.at)?,

@@ -78,7 +78,7 @@ impl Closed {
         let is_loaded = !state.external.is_empty() || state.on_platform.is_some();
         let Self { fused, found, sharing, reads: [v, a], .. } = self;
         if let Some(fused) = fused.as_mut().filter(|_| !is_loaded && self.least_squares.is_none()) {
-            if !found.continuous && fused.find(robot, &state.motion) {
+            if !found.continuous && !found.follows && fused.find(robot, &state.motion) {
                 fused.put_configuration(&mut found.moved.at);
                 found.reached = Reached::Straight;
             } else {
