@@ -5,14 +5,15 @@
 //! | [`Batch`] | a question of one robot for any number of states |
 //! | [`States`] | the states |
 //! | `open` | of an open robot, in lanes and on all cores |
+//! | `rows` | states that lie one after the other, turned over into lanes |
 //! | `closed` | of a robot with closed loops, on all cores |
 //! | `closed_lanes` | of such robots, what can be in lanes: the table of it |
 //! | [`Instructions`] | with which of the processor's |
 //!
 //! States lie in structures of arrays: `q[j * count + i]` is joint j of state i, and `answers[c * count + i]` is number c of its
-//! answer. Every state is computed by the same instructions wherever it stands, so that answers do not depend on the number of
-//! threads nor on the states beside; but of closed robots, states in lanes beside one that is singular, or
-//! must be searched for, are computed one by one.
+//! answer; [`Batch::evaluate_rows`] takes them one after the other. Every state is computed by the same instructions wherever it
+//! stands, so that answers do not depend on the number of threads nor on the states beside; but of closed robots, states in
+//! lanes beside one that is singular, or must be searched for, are computed one by one.
 //!
 //! ```
 //! use appell::{Question, Robot};
@@ -35,6 +36,7 @@ mod closed_lanes;
 mod instructions;
 mod one_by_one;
 mod open;
+mod rows;
 mod states;
 
 pub use instructions::Instructions;
@@ -157,6 +159,40 @@ impl Batch {
     /// If a vector that the question reads has not one value per joint (or drive) and state, or `answers` not one per column
     /// and state.
     pub fn evaluate(&self, states: &States<'_>, answers: &mut [f64]) -> Result<(), BatchError> {
+        self.begin(states, answers);
+        if states.count == 0 || self.columns == 0 {
+            return Ok(());
+        }
+        match self.robot.model() {
+            Model::Tree(tree) => open::evaluate(self, tree, states, answers),
+            Model::Closed(robot) => closed::evaluate(self, robot, states, answers),
+        }
+    }
+
+    /// The same of states that lie one after the other: `q[i * width + j]` is joint j of state i, and `answers[i * columns + c]` is number c
+    /// of its answer. Each has the same answer to the last bit.
+    ///
+    /// # Errors
+    /// As [`Batch::evaluate`].
+    ///
+    /// # Panics
+    /// As [`Batch::evaluate`].
+    pub fn evaluate_rows(&self, states: &States<'_>, answers: &mut [f64]) -> Result<(), BatchError> {
+        self.begin(states, answers);
+        if states.count == 0 || self.columns == 0 {
+            return Ok(());
+        }
+        match self.robot.model() {
+            Model::Tree(tree) => open::evaluate_rows(self, tree, states, answers),
+            // A state takes longer than turning it over.
+            Model::Closed(robot) => {
+                rows::by_columns(states, answers, |states, answers| closed::evaluate(self, robot, states, answers))
+            }
+        }
+    }
+
+    /// Looks at what is given, and forgets the evaluation before.
+    fn begin(&self, states: &States<'_>, answers: &[f64]) {
         let count = states.count;
         assert_eq!(answers.len(), self.columns * count, "one value per column and state");
         let [positions, others] = self.widths;
@@ -167,13 +203,6 @@ impl Batch {
             assert!(!is_read || length == width * count, "`{}`: one value per joint and state", input.symbol());
         }
         self.undecided.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        if count == 0 {
-            return Ok(());
-        }
-        match self.robot.model() {
-            Model::Tree(tree) => open::evaluate(self, tree, states, answers),
-            Model::Closed(robot) => closed::evaluate(self, robot, states, answers),
-        }
     }
 }
 

@@ -6,8 +6,8 @@ use crate::robot::{How, Robot};
 use crate::state::{Vectors, overflow, warn_undecided};
 use appell::question::{AnswerError, Evaluator, Input, Question};
 use appell_batch::{Batch, BatchError, States};
-use numpy::ndarray::ArrayView2;
-use prefetch_index::prefetch_index;
+use core::ops::Range;
+use numpy::ndarray::{ArrayView2, s};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
@@ -18,17 +18,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// States between two looks at Ctrl-C.
 const BETWEEN_SIGNALS: usize = 1 << 16;
 
-/// States that one thread turns over into the lanes' order at a time: they stay in its cache. No power of two: columns that begin a page
-/// apart, two dozen of them, would share a few lines of the cache.
-const BLOCK: usize = 504;
-
-/// Numbers in a line of the cache.
-const OF_A_LINE: usize = 8;
+/// States that one thread looks at and answers at a time: they stay in its cache.
+const BLOCK: usize = 1024;
 
 /// Numbers of answers: one state after the other, or one column after the other.
 pub(crate) enum Answers {
     ByState(Vec<f64>),
     ByColumn(Vec<f64>),
+}
+
+impl Answers {
+    /// Some columns of them, one state after the other.
+    pub(crate) fn rows(&self, count: usize, columns: Range<usize>) -> Vec<f64> {
+        match self {
+            Self::ByState(all) => {
+                let rows = all.chunks_exact((all.len() / count.max(1)).max(1));
+                rows.flat_map(|row| &row[columns.clone()]).copied().collect()
+            }
+            Self::ByColumn(all) => {
+                (0..count).flat_map(|i| columns.clone().map(move |column| all[column * count + i])).collect()
+            }
+        }
+    }
 }
 
 /// Threads of this process, by how many, of which more than cores gain nothing; 0 is as many as there are cores, or as RAYON_NUM_THREADS
@@ -47,24 +58,6 @@ pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let made = Arc::new(made.map_err(|error| PyValueError::new_err(format!("threads={threads}: {error}")))?);
     pools.insert(key, Arc::clone(&made));
     Ok(made)
-}
-
-/// Calls a function for rows of a width that the compiler knows, of those that most robots have; otherwise its slower twin.
-macro_rules! of_width {
-    ($width:expr, $function:ident($($argument:expr),*)) => {
-        match $width {
-            1 => $function::<1>($($argument,)* 1),
-            2 => $function::<2>($($argument,)* 2),
-            3 => $function::<3>($($argument,)* 3),
-            4 => $function::<4>($($argument,)* 4),
-            5 => $function::<5>($($argument,)* 5),
-            6 => $function::<6>($($argument,)* 6),
-            7 => $function::<7>($($argument,)* 7),
-            8 => $function::<8>($($argument,)* 8),
-            9 => $function::<9>($($argument,)* 9),
-            width => $function::<0>($($argument,)* width),
-        }
-    };
 }
 
 /// Views of the rows of all inputs.
@@ -111,7 +104,7 @@ pub(crate) fn answer<'py>(
         let size = (count - start).min(BETWEEN_SIGNALS);
         let part = &mut answers[start * columns..][..size * columns];
         let answered = py.detach(|| {
-            // Of robots with loops a state takes longer than turning it over, and the batch keeps account of doubtful ones.
+            // The batch keeps account of doubtful states of robots with loops, of one call of it.
             let block = if is_closed { size } else { BLOCK };
             pool.install(|| in_blocks(robot, &batch, is_platform, &views, start, part, block))
         });
@@ -159,7 +152,7 @@ enum Fault {
     Answer(BatchError),
 }
 
-/// Turns states over into columns, answers them, and turns the answers back, a block per thread at a time.
+/// Looks at states and answers them, a block per thread at a time.
 fn in_blocks(
     robot: &Robot,
     batch: &Batch,
@@ -180,86 +173,38 @@ fn in_blocks(
             (true, _, k) => robot.widths[usize::from(k > 0)],
         }
     });
-    let memory = || (widths.map(|width| vec![0.0; width * block]), vec![0.0; columns * block]);
-    let one = |(turned, found): &mut ([Vec<f64>; 5], Vec<f64>), (number, rows): (usize, &mut [f64])| {
-        let (first, size) = (number * block, rows.len() / columns);
-        for (k, ((to, view), width)) in turned.iter_mut().zip(views).zip(widths).enumerate() {
+    let one = |gathered: &mut [Vec<f64>; Input::ALL.len()], (number, answers): (usize, &mut [f64])| {
+        let (first, size) = (number * block, answers.len() / columns);
+        for (to, view) in gathered.iter_mut().zip(views) {
+            if let Some(view) = view.as_ref().filter(|view| !view.is_standard_layout()) {
+                to.clear();
+                to.extend(view.slice(s![start + first..start + first + size, ..]));
+            }
+        }
+        let mut rows: [&[f64]; Input::ALL.len()] = Default::default();
+        for (k, (rows, view)) in rows.iter_mut().zip(views).enumerate() {
             let Some(view) = view else { continue };
-            let to = &mut to[..width * size];
-            turn_over(view, start + first, width, to);
+            *rows = match view.as_slice() {
+                Some(all) => &all[(start + first) * widths[k]..][..size * widths[k]],
+                None => &gathered[k],
+            };
             // What is left out of a platform's twist or acceleration is NaN.
             let may_be = |x: &f64| x.is_finite() || (is_platform && (1..3).contains(&k) && x.is_nan());
-            if !are_finite(to) && !to.iter().all(may_be) {
+            if !are_finite(rows) && !rows.iter().all(may_be) {
                 return Err(Fault::NotFinite);
             }
         }
-        let states = states(size, core::array::from_fn(|k| &turned[k][..widths[k] * size]), is_platform);
-        let found = &mut found[..columns * size];
-        let answered = batch.evaluate(&states, found);
+        let answered = batch.evaluate_rows(&states(size, rows, is_platform), answers);
         answered.map_err(|error| Fault::Answer(BatchError { state: first + error.state, ..error }))?;
-        if !are_finite(found) {
-            let state = found.iter().position(|x| !x.is_finite()).unwrap_or(0) % size;
-            let row = found.iter().skip(state).step_by(size).copied().collect();
+        if !are_finite(answers) {
+            let state = answers.iter().position(|x| !x.is_finite()).unwrap_or(0) / columns;
+            let row = answers[state * columns..][..columns].to_vec();
             return Err(Fault::Overflow { state: start + first + state, row });
         }
-        of_width!(columns, to_rows(found, rows));
         Ok(())
     };
     let blocks = answers.par_chunks_mut(block * columns).enumerate();
-    blocks.map_init(memory, one).reduce(|| Ok(()), Result::and)
-}
-
-/// Rows one after the other as columns; `WIDTH` is that of a row, or zero if only `width` says it. Meanwhile memory is asked for as many
-/// rows that come `after`: they are read at many places at once, more than a processor follows by itself.
-fn to_columns<const WIDTH: usize>(rows: &[f64], after: &[f64], columns: &mut [f64], width: usize) {
-    let size = rows.len() / width;
-    if WIDTH == 0 {
-        for (j, column) in columns.chunks_exact_mut(size).enumerate() {
-            column.iter_mut().zip(rows.chunks_exact(width)).for_each(|(to, row)| *to = row[j]);
-        }
-        return;
-    }
-    let mut all = columns.chunks_exact_mut(size);
-    let mut columns: [&mut [f64]; WIDTH] = core::array::from_fn(|_| all.next().expect("a column per number"));
-    for (i, row) in rows.as_chunks::<WIDTH>().0.iter().enumerate() {
-        for number in (0..WIDTH).step_by(OF_A_LINE) {
-            prefetch_index(after, i * WIDTH + number);
-        }
-        for (column, &x) in columns.iter_mut().zip(row) {
-            column[i] = x;
-        }
-    }
-}
-
-/// Columns as rows one after the other; see [`to_columns`].
-fn to_rows<const WIDTH: usize>(columns: &[f64], rows: &mut [f64], width: usize) {
-    let size = rows.len() / width;
-    if WIDTH == 0 {
-        for (c, column) in columns.chunks_exact(size).enumerate() {
-            rows.chunks_exact_mut(width).zip(column).for_each(|(row, &x)| row[c] = x);
-        }
-        return;
-    }
-    let mut all = columns.chunks_exact(size);
-    let columns: [&[f64]; WIDTH] = core::array::from_fn(|_| all.next().expect("a column per number"));
-    for (i, row) in rows.as_chunks_mut::<WIDTH>().0.iter_mut().enumerate() {
-        for (x, column) in row.iter_mut().zip(columns) {
-            *x = column[i];
-        }
-    }
-}
-
-/// Rows from the `first` on as columns.
-fn turn_over(rows: &ArrayView2<'_, f64>, first: usize, width: usize, columns: &mut [f64]) {
-    let size = columns.len() / width;
-    if let Some(flat) = rows.as_slice() {
-        let (now, after) = flat[first * width..].split_at(size * width);
-        return of_width!(width, to_columns(now, after, columns));
-    }
-    let rows = rows.slice(numpy::ndarray::s![first..first + size, ..]);
-    for (column, to) in rows.columns().into_iter().zip(columns.chunks_exact_mut(size)) {
-        to.iter_mut().zip(column).for_each(|(to, &x)| *to = x);
-    }
+    blocks.map_init(Default::default, one).reduce(|| Ok(()), Result::and)
 }
 
 /// States one after the other by a named method or with wrenches, on all cores.

@@ -72,18 +72,23 @@ fn as_poses(question: Question, array: &Array, numbers: &[f64]) -> Option<(Vec<u
         let [a, b, c, d, e, f, g, h, i] = rotation;
         [a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0]
     };
+    if !are_poses(question, array) {
+        return None;
+    }
     if question == Question::Frames {
         let frame = |n: &[f64]| matrix(core::array::from_fn(|k| n[k]), [n[9], n[10], n[11]]);
         return Some((vec![array.shape[0], 4, 4], numbers.chunks_exact(12).flat_map(frame).collect()));
     }
-    if question == Question::Platform && array.name == "pose" {
-        let pose = |n: &[f64]| {
-            let rotation = Quaternion { x: n[3], y: n[4], z: n[5], w: n[6] }.rotation();
-            matrix(core::array::from_fn(|k| rotation.rows[k / 3].to_array()[k % 3]), [n[0], n[1], n[2]])
-        };
-        return Some((vec![4, 4], numbers.chunks_exact(7).flat_map(pose).collect()));
-    }
-    None
+    let pose = |n: &[f64]| {
+        let rotation = Quaternion { x: n[3], y: n[4], z: n[5], w: n[6] }.rotation();
+        matrix(core::array::from_fn(|k| rotation.rows[k / 3].to_array()[k % 3]), [n[0], n[1], n[2]])
+    };
+    Some((vec![4, 4], numbers.chunks_exact(7).flat_map(pose).collect()))
+}
+
+/// Whether an array of an answer has poses.
+fn are_poses(question: Question, array: &Array) -> bool {
+    question == Question::Frames || (question == Question::Platform && array.name == "pose")
 }
 
 /// Answers of many states as arrays: one, or a tuple of them, with the states first.
@@ -101,6 +106,16 @@ pub(crate) fn shown_many<'py>(
         let (Answers::ByState(numbers) | Answers::ByColumn(numbers)) = &answers;
         expect_single(numbers)?;
     }
+    let in_precision =
+        |shown: Bound<'py, PyAny>| if is_single { shown.call_method1("astype", ("float32",)) } else { Ok(shown) };
+    let mut start = 0;
+    let poses = arrays.iter().map(|array| {
+        let size: usize = array.shape.iter().product();
+        start += size;
+        let numbers = are_poses(question, array).then(|| answers.rows(count, start - size..start));
+        numbers.and_then(|numbers| as_poses(question, array, &numbers))
+    });
+    let poses: Vec<Option<(Vec<usize>, Vec<f64>)>> = poses.collect();
     // A row per state, whatever the order in memory.
     let all = match answers {
         Answers::ByState(numbers) => PyArray1::from_vec(py, numbers).reshape(IxDyn(&[count, columns]))?.into_any(),
@@ -108,9 +123,9 @@ pub(crate) fn shown_many<'py>(
             PyArray1::from_vec(py, numbers).reshape(IxDyn(&[columns, count]))?.into_any().getattr("T")?
         }
     };
-    let all = if is_single { all.call_method1("astype", ("float32",))? } else { all };
+    let all = in_precision(all)?;
     let mut start = 0;
-    let mut one = |array: &Array| -> PyResult<Bound<'py, PyAny>> {
+    let one = |(array, poses): (&Array, Option<(Vec<usize>, Vec<f64>)>)| -> PyResult<Bound<'py, PyAny>> {
         let size: usize = array.shape.iter().product();
         let part = if arrays.len() == 1 {
             all.clone()
@@ -119,13 +134,9 @@ pub(crate) fn shown_many<'py>(
             all.get_item((pyo3::types::PySlice::full(py), columns))?
         };
         start += size;
-        if question == Question::Frames || (question == Question::Platform && array.name == "pose") {
-            let rows = part.call_method1("astype", ("float64",))?.call_method1("ravel", ())?;
-            let rows: Vec<f64> = rows.extract()?;
-            let (mut shape, poses) = as_poses(question, array, &rows).expect("a question about poses");
+        if let Some((mut shape, poses)) = poses {
             shape.insert(0, count);
-            let shown = PyArray1::from_vec(py, poses).reshape(IxDyn(&shape))?.into_any();
-            return if is_single { shown.call_method1("astype", ("float32",)) } else { Ok(shown) };
+            return in_precision(PyArray1::from_vec(py, poses).reshape(IxDyn(&shape))?.into_any());
         }
         if array.shape.len() == 1 {
             return Ok(part);
@@ -134,10 +145,8 @@ pub(crate) fn shown_many<'py>(
         shape.extend(&array.shape);
         part.call_method1("reshape", (PyTuple::new(py, shape)?,))
     };
-    match arrays.as_slice() {
-        [array] => one(array),
-        arrays => Ok(PyTuple::new(py, arrays.iter().map(one).collect::<PyResult<Vec<_>>>()?)?.into_any()),
-    }
+    let mut shown = arrays.iter().zip(poses).map(one).collect::<PyResult<Vec<_>>>()?;
+    if shown.len() == 1 { Ok(shown.remove(0)) } else { Ok(PyTuple::new(py, shown)?.into_any()) }
 }
 
 /// Writes an answer into arrays of the user's, all or none of them.

@@ -403,3 +403,28 @@ fn single_states_allocate_nothing() {
         }
     }
 }
+
+/// States that lie one after the other have the same answers to the last bit.
+#[test]
+fn rows_have_the_answers_of_columns() {
+    let turned = |columns: &[f64], count: usize| -> Vec<f64> {
+        (0..count).flat_map(|i| columns.iter().skip(i).step_by(count).copied()).collect()
+    };
+    for name in ["gough-stewart", "five-bar", "four-bar"] {
+        let robot = closed(name);
+        for kind in [Kind::Freedoms, Kind::Drives].into_iter().filter(|&kind| has(&robot, kind)) {
+            let sampled = Sampled::new(&robot, kind, 21, 4);
+            let batch = Batch::new(&robot, Question::ForwardDynamics).unwrap();
+            let [mut expected, mut found] = [f64::NAN, f64::INFINITY].map(|x| vec![x; batch.columns() * 21]);
+            batch.evaluate(&sampled.states(), &mut expected).unwrap();
+            let [one, two, three] = &sampled.vectors.each_ref().map(|vector| turned(vector, 21));
+            let motions = match kind {
+                Kind::Drives => Motions::Joints { q: one, v: two, a: three },
+                _ => Motions::Platform { pose: one, twist: two, acceleration: three },
+            };
+            let tau = &turned(&sampled.tau, 21);
+            batch.evaluate_rows(&States { tau, ..States::moving(21, motions) }, &mut found).unwrap();
+            assert_eq!(found, turned(&expected, 21), "{name}, {kind:?}");
+        }
+    }
+}

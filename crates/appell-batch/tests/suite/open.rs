@@ -33,9 +33,19 @@ impl Sampled {
         States { count: self.count, q, v, a, tau, w, ..States::default() }
     }
 
+    /// The vectors with one state after the other.
+    fn rows(&self) -> [Vec<f64>; 5] {
+        self.vectors.each_ref().map(|vector| turned(vector, self.count))
+    }
+
     fn one(&self, robot: &Mechanism, i: usize) -> [Vec<f64>; 5] {
         self.vectors.each_ref().map(|vector| (0..robot.dof()).map(|j| vector[j * self.count + i]).collect())
     }
+}
+
+/// Columns of `count` numbers as rows.
+fn turned(columns: &[f64], count: usize) -> Vec<f64> {
+    (0..count).flat_map(|i| columns.iter().skip(i).step_by(count).copied()).collect()
 }
 
 fn robots_and_trees() -> Vec<Mechanism> {
@@ -117,6 +127,34 @@ fn answers_do_not_depend_on_neighbours_or_threads() {
     batch.evaluate(&States::default(), &mut []).unwrap();
 }
 
+/// States that lie one after the other have the same answers to the last bit, of any width and count.
+#[test]
+fn rows_have_the_answers_of_columns() {
+    let mut robots = robots_and_trees();
+    robots.push(Sampler::new(3).robot(11, Shape::Tree));
+    for robot in robots {
+        for question in questions(&robot) {
+            let batch = Batch::new(&robot, question).unwrap();
+            let is_usual = question == Question::InverseDynamics;
+            let counts: &[usize] = if is_usual { &[1, 8, 19, 1024, 2051] } else { &[19] };
+            for &count in counts {
+                let sampled = Sampled::new(&robot, count, 6);
+                let rows = sampled.rows();
+                let [q, v, a, tau, w] = &rows;
+                let by_rows = States { count, q, v, a, tau, w, ..States::default() };
+                for instructions in Instructions::ALL {
+                    let batch = batch.clone().by(instructions);
+                    let [mut expected, mut found] = [f64::NAN, f64::INFINITY].map(|x| vec![x; batch.columns() * count]);
+                    batch.evaluate(&sampled.states(), &mut expected).unwrap();
+                    batch.evaluate_rows(&by_rows, &mut found).unwrap();
+                    let label = format!("{} {} {count} by {instructions:?}", robot.name(), question.name());
+                    assert_eq!(found, turned(&expected, count), "{label}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_singular_state_is_named() {
     let text = r#"
@@ -131,6 +169,9 @@ body.hand = { mass = 0.0 }
     let sampled = Sampled::new(&robot, 3000, 1);
     let error = batch.evaluate(&sampled.states(), &mut vec![0.0; 6000]).unwrap_err();
     assert!(error.state == 0 && error.to_string().contains("hand"), "{error}");
+    let [q, v, _, tau, _] = &sampled.rows();
+    let by_rows = States { count: 3000, q, v, tau, ..States::default() };
+    assert_eq!(batch.evaluate_rows(&by_rows, &mut vec![0.0; 6000]).unwrap_err(), error);
 }
 
 /// A state is as singular beside regular ones as alone, and they have their answers.
@@ -159,7 +200,11 @@ body.slide = { mass = 1.0, com = [0.0, 0.0, 0.0], inertia = { xx = 1.0, yy = 1.0
             let rest = vec![0.0; 2 * count];
             let mut answers = vec![0.0; 2 * count];
             let states = States { count, q: &q, v: &rest, tau: &rest, ..States::default() };
-            batch.evaluate(&states, &mut answers).map(|()| answers)
+            let columns = batch.evaluate(&states, &mut answers).map(|()| turned(&answers, count));
+            let (q, mut answers) = (turned(&q, count), vec![0.0; 2 * count]);
+            let rows = batch.evaluate_rows(&States { q: &q, ..states }, &mut answers).map(|()| answers);
+            assert_eq!(rows, columns);
+            rows
         };
         let alone = ask(&[bad]).unwrap_err();
         let mut second: Vec<f64> = (0..20).map(|k| 0.5 + 0.1 * f64::from(k)).collect();
