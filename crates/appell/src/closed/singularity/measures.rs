@@ -316,12 +316,13 @@ pub fn measures<'w>(
 ) -> Measures<'w> {
     ws.linearise(robot, at, metric);
     let n = robot.freedoms().len();
-    let (rows, _) = ws.decompose_drives(robot, metric);
+    let (rows, decomposed) = ws.decompose_drives(robot, metric);
     let drives = Nearness::over(ws.of_drives.values(), 1.0);
     for (k, nearness) in ws.legs.iter_mut().enumerate() {
         *nearness = Nearness::of(ws.actuation.of_leg(k));
     }
-    let count = ws.decompose(robot, metric);
+    // Where the rows of J_inv are not known, the motions of the closures are decomposed already.
+    let count = if rows == Rows::Unknown { decomposed } else { ws.decompose(robot, metric) };
     let platform = robot.platform().map(|_| {
         ws.take(count, robot.tree().dof()..robot.velocities());
         if ws.of_platform.values().len() != count {

@@ -105,8 +105,12 @@ fn headings(convention: Convention) -> impl Iterator<Item = &'static str> {
     leading.chain(convention.columns().iter().map(|column| column.name)).chain(BODY.iter().map(|column| column.name))
 }
 
+/// What would begin something else than text in a page made of a Markdown table: a cell, a link, a picture, a tag, code.
+const ACTIVE: &str = "\\|<>[]`*&";
+
 fn markdown(table: &[Vec<String>]) -> String {
-    let escaped = |cell: &String| cell.replace('|', "\\|");
+    let escaped =
+        |cell: &String| cell.chars().flat_map(|c| ACTIVE.contains(c).then_some('\\').into_iter().chain([c])).collect();
     let mut table: Vec<Vec<String>> = table.iter().map(|row| row.iter().map(escaped).collect()).collect();
     let width = |k: usize| table.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..table[0].len()).map(width).collect();
@@ -219,6 +223,20 @@ mod tests {
         robot.frames.clear();
         robot.joints[0].name = "a|b".into();
         robot.joints[1].parent = Some("a|b".into());
+        assert_eq!(written_and_read(&robot, Convention::ModifiedDh, Layout::Markdown), robot);
+    }
+
+    /// A table is shown in pages: what a name holds is text there.
+    #[test]
+    fn names_are_no_links_and_no_tags() {
+        let mut robot = builtin("two-link");
+        robot.gravity = STANDARD_GRAVITY;
+        robot.frames.clear();
+        let name = r"[a](javascript:b)<img src=x>`*&lt;\_";
+        robot.joints[0].name = name.into();
+        robot.joints[1].parent = Some(name.into());
+        let (text, _) = write(&robot, Convention::ModifiedDh, Layout::Markdown).unwrap();
+        assert!(text.contains(r"| \[a\](javascript:b)\<img src=x\>\`\*\&lt;\\_ |"), "{text}");
         assert_eq!(written_and_read(&robot, Convention::ModifiedDh, Layout::Markdown), robot);
     }
 

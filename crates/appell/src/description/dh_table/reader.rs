@@ -62,13 +62,15 @@ fn rows(text: &str, layout: Layout) -> Vec<Row> {
     }
 }
 
-/// The cells of a line that begins with a bar; a bar in a cell has a backslash before it.
+/// The cells of a line that begins with a bar; a bar in a cell has a backslash before it, and so may any other sign.
 fn between_bars(line: &str) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut characters = line.trim_start_matches('|').chars().peekable();
     while let Some(c) = characters.next() {
         match (c, characters.peek()) {
-            ('\\', Some('|')) => cells.last_mut().expect("one at least").extend(characters.next()),
+            ('\\', Some(next)) if next.is_ascii_punctuation() => {
+                cells.last_mut().expect("one at least").extend(characters.next())
+            }
             ('|', None) => {}
             ('|', _) => cells.push(String::new()),
             _ => cells.last_mut().expect("one at least").push(c),
