@@ -10,7 +10,7 @@
  *   appell_law_step          every period; in continuous time at any time     yes
  *   appell_law_destroy       once a run, after the last step                  yes
  *   appell_law_message       what a status means, for messages                no
- *   appell_law_recorded      own numbers that a record may show               no
+ *   appell_law_recorded      own numbers that a record shows                  no
  *
  * SI units and radians: rad or m, rad/s or m/s, N m or N. One thread calls at a time. A step must neither wait nor
  * allocate where it runs in real time. A law that crashes, ends the process, returns another status than 0, writes an
@@ -84,8 +84,9 @@ APPELL_LAW_EXPORT void appell_law_destroy(void *state);
 /* What a status means: text that lasts as long as the library, or NULL. */
 APPELL_LAW_EXPORT const char *appell_law_message(int32_t status);
 
-/* How many own numbers there are; writes them, and their names, unless the pointer is NULL. Names last as the library
- * does. */
+/* How many own numbers there are, 1024 at most and the same at all times; writes them, and their names, unless the
+ * pointer is NULL. Names last as the library does. Where a law is sampled, record.csv has them after every step in
+ * columns own_NAME, and record.mcap on the topic /own. */
 APPELL_LAW_EXPORT uint32_t appell_law_recorded(const void *state, double *values, const char **names);
 
 #ifdef __cplusplus

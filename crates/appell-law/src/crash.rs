@@ -39,6 +39,7 @@ pub use system::{Guard, inside};
 #[cfg(unix)]
 mod system {
     use super::{HOOK, Hook, Ordering, ptr};
+    use crate::arithmetic::Rounding;
     use core::cell::{Cell, UnsafeCell};
     use core::mem::{MaybeUninit, transmute};
     use libc::{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, c_int, c_void, sigaction, siginfo_t};
@@ -64,18 +65,20 @@ mod system {
         static OWN_STACK: OwnStack = OwnStack::make();
     }
 
-    /// Calls a law, or other code of somebody's library, that messages call so; a crash meanwhile is its own.
+    /// Calls a law, or other code of somebody's library, that messages call so; a crash meanwhile is its own. How the processor rounds
+    /// is afterwards as it was before.
     #[inline(always)]
     pub fn inside<T>(name: &str, call: impl FnOnce() -> T) -> T {
-        struct Back(*const [u8]);
+        struct Back(*const [u8], Rounding);
         impl Drop for Back {
             fn drop(&mut self) {
                 NOW.set(self.0);
+                self.1.restore();
             }
         }
         // Where a thread ends its own variables are gone, and its stack must do.
         let _ = OWN_STACK.try_with(|_| ());
-        let _back = Back(NOW.replace(name.as_bytes()));
+        let _back = Back(NOW.replace(name.as_bytes()), Rounding::now());
         call()
     }
 
@@ -257,7 +260,10 @@ mod system {
 mod system {
     /// Calls a law; where there are no signals, a crash ends the process as the system has it.
     pub fn inside<T>(_: &str, call: impl FnOnce() -> T) -> T {
-        call()
+        let rounding = crate::arithmetic::Rounding::now();
+        let answer = call();
+        rounding.restore();
+        answer
     }
 
     /// Nothing stands.

@@ -4,6 +4,9 @@ use crate::border::ABI;
 use crate::guarded::Side;
 use appell_simulation::simulation::Reason;
 
+/// More own numbers of a law than these are not believed.
+pub(crate) const MOST_OWN: u32 = 1024;
+
 /// Why a law cannot be had, or does not go on. `library` is its file, `law` how it calls itself.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages are the documentation")]
@@ -26,8 +29,12 @@ pub enum LawError {
     NotFinite { library: String, law: String, joint: String, value: f64, t: f64 },
     #[error("law `{law}` of {library} did not write the effort of joint `{joint}` at t = {t} s")]
     Unwritten { library: String, law: String, joint: String, t: f64 },
-    #[error("law `{law}` of {library} wrote {side} its {drives} efforts at t = {t} s; it destroys memory")]
-    Beyond { library: String, law: String, side: Side, drives: usize, t: f64 },
+    #[error("law `{law}` of {library} wrote {side} its {count} {what} at t = {t} s; it destroys memory")]
+    Beyond { library: String, law: String, side: Side, what: &'static str, count: usize, t: f64 },
+    #[error("law `{law}` of {library} says that it has {found} own numbers; expected at most {MOST_OWN}")]
+    TooMany { library: String, law: String, found: u32 },
+    #[error("law `{law}` of {library} has {found} own numbers at t = {t} s, and had {expected} at first")]
+    Changed { library: String, law: String, found: u32, expected: usize, t: f64 },
 }
 
 /// A law that does not go on ends the motion.

@@ -3,7 +3,7 @@
 
 use crate::border::{self, ABI};
 use crate::crash::{Guard, inside};
-use crate::error::LawError;
+use crate::error::{LawError, MOST_OWN};
 use crate::guarded::{Guarded, Marked};
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
@@ -55,6 +55,9 @@ pub struct Instance {
     message: Option<border::Message>,
     recorded: Option<border::Recorded>,
     efforts: Guarded<f64>,
+    own: Guarded<f64>,
+    own_names: Vec<String>,
+    t: f64, // of the last step, s
     names: Vec<String>,
     law: String,
     library: String,
@@ -142,20 +145,48 @@ impl Instance {
         }
         let efforts = Guarded::new(setup.names.len());
         let (names, opened) = (setup.names.to_vec(), Some(opened));
-        Ok(Self {
+        let mut made = Self {
             state,
             step,
             destroy,
             message,
             recorded,
             efforts,
+            own: Guarded::new(0),
+            own_names: Vec::new(),
+            t: 0.0,
             names,
             law,
             library,
             called,
             opened,
             _guard: guard,
-        })
+        };
+        made.ask_own_names()?;
+        Ok(made)
+    }
+
+    /// Asks how many own numbers there are, and how they are called.
+    fn ask_own_names(&mut self) -> Result<(), LawError> {
+        let (Some(recorded), state) = (self.recorded, self.state) else { return Ok(()) };
+        // SAFETY: with null pointers it counts.
+        let found = inside(&self.called, || unsafe { recorded(state, ptr::null_mut(), ptr::null_mut()) });
+        if found > MOST_OWN {
+            let (library, law) = (self.library.clone(), self.law.clone());
+            return Err(LawError::TooMany { library, law, found });
+        }
+        let mut names = vec![ptr::null(); found as usize];
+        // SAFETY: there is room for as many as it said, and names last as the library does.
+        let names: Vec<Option<String>> = inside(&self.called, || unsafe {
+            recorded(state, ptr::null_mut(), names.as_mut_ptr());
+            names.into_iter().map(|name| text(name)).collect()
+        });
+        for (name, k) in names.into_iter().zip(1..) {
+            let name = name.map(|name| column(&name)).filter(|name| !name.is_empty() && !self.own_names.contains(name));
+            self.own_names.push(name.unwrap_or_else(|| k.to_string()));
+        }
+        self.own = Guarded::new(self.own_names.len());
+        Ok(())
     }
 
     /// How the law calls itself.
@@ -200,6 +231,7 @@ impl Instance {
             twist_d,
             acceleration_d,
         };
+        self.t = now.t;
         efforts.fill(0.0);
         self.efforts.clear();
         let (step, state, written) = (self.step, self.state, self.efforts.values_mut().as_mut_ptr());
@@ -207,7 +239,7 @@ impl Instance {
         let status = inside(&self.called, || unsafe { step(state, &raw const moment, written) });
         if let Some(side) = self.efforts.broken() {
             let (library, law) = (self.library.clone(), self.law.clone());
-            return Err(LawError::Beyond { library, law, side, drives: n, t: now.t });
+            return Err(LawError::Beyond { library, law, side, what: "efforts", count: n, t: now.t });
         }
         if status != 0 {
             let why = inside(&self.called, || why(self.message, status));
@@ -229,29 +261,35 @@ impl Instance {
 
     /// Names of the law's own numbers, which [`recorded`](Self::recorded) gives.
     #[must_use]
-    pub fn recorded_names(&self) -> Vec<String> {
-        let Some(recorded) = self.recorded else { return Vec::new() };
-        // SAFETY: with null pointers it counts, and then has room for as many.
-        inside(&self.called, || unsafe {
-            let count = recorded(self.state, ptr::null_mut(), ptr::null_mut()) as usize;
-            let mut names = vec![ptr::null(); count];
-            recorded(self.state, ptr::null_mut(), names.as_mut_ptr());
-            names.into_iter().zip(1..).map(|(name, k)| text(name).unwrap_or_else(|| format!("own{k}"))).collect()
-        })
+    pub fn recorded_names(&self) -> &[String] {
+        &self.own_names
     }
 
-    /// Writes the law's own numbers as they are after the last step.
+    /// Writes the law's own numbers as they are after the last step. Allocates nothing.
+    ///
+    /// # Errors
+    /// If there are not as many as at first, or it writes beside them.
     ///
     /// # Panics
     /// If there are not as many as [`recorded_names`](Self::recorded_names).
-    pub fn recorded(&self, values: &mut [f64]) {
-        let Some(recorded) = self.recorded else { return assert!(values.is_empty(), "one value per own number") };
-        // SAFETY: with null pointers it counts.
-        inside(&self.called, || unsafe {
-            let count = recorded(self.state, ptr::null_mut(), ptr::null_mut()) as usize;
-            assert_eq!(values.len(), count, "one value per own number");
-            recorded(self.state, values.as_mut_ptr(), ptr::null_mut());
-        });
+    pub fn recorded(&mut self, values: &mut [f64]) -> Result<(), LawError> {
+        let expected = self.own_names.len();
+        assert_eq!(values.len(), expected, "one value per own number");
+        let Some(recorded) = self.recorded.filter(|_| expected > 0) else { return Ok(()) };
+        self.own.clear();
+        let (state, written) = (self.state, self.own.values_mut().as_mut_ptr());
+        // SAFETY: the state is what `create` made, and there is room for as many as it said.
+        let found = inside(&self.called, || unsafe { recorded(state, written, ptr::null_mut()) });
+        let (library, law, t) = (&self.library, &self.law, self.t);
+        if let Some(side) = self.own.broken() {
+            let (library, law, what) = (library.clone(), law.clone(), "own numbers");
+            return Err(LawError::Beyond { library, law, side, what, count: expected, t });
+        }
+        if found as usize != expected {
+            return Err(LawError::Changed { library: library.clone(), law: law.clone(), found, expected, t });
+        }
+        values.copy_from_slice(self.own.values());
+        Ok(())
     }
 }
 
@@ -295,6 +333,13 @@ unsafe fn find<T: Copy>(opened: &Opened, symbol: &str) -> Option<T> {
 unsafe fn text(text: *const c_char) -> Option<String> {
     // SAFETY: the caller's.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+/// A name as the heading of a column: letters, digits, `_`, `-` and `.`, not many.
+fn column(name: &str) -> String {
+    const LONGEST: usize = 40;
+    let plain = |c: char| if c.is_alphanumeric() || "_-.".contains(c) { c } else { '_' };
+    name.chars().take(LONGEST).map(plain).collect()
 }
 
 /// What a status means, in the words of the law.

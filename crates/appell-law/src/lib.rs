@@ -8,13 +8,14 @@
 //! |---|---|
 //! | `border` | the structs of the header |
 //! | [`guarded`] | arrays that a library writes, between guards |
+//! | `arithmetic` | how the processor rounds, which a library may change |
 //! | `error` | [`LawError`]: what can be wrong with a library, and with what it answers |
 //! | [`crash`] | what happens when a law crashes; the hook that is called then |
 //! | `instance` | [`Instance`]: a library that is open, and one law of it |
 //! | `library` | [`Library`]: the same as a [`Law`](appell_simulation::simulation::Law) that follows a reference |
 //! | [`template`] | working laws to begin with |
 //!
-//! `unsafe` is in `crash` and `instance` alone.
+//! `unsafe` is in `arithmetic`, `crash` and `instance` alone.
 //!
 //! ```no_run
 //! use appell_law::Library;
@@ -27,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arithmetic;
 mod border;
 pub mod crash;
 pub mod guarded;

@@ -66,6 +66,14 @@ impl Law for Library<'_> {
         };
         Ok(self.instance.step(&now, efforts)?)
     }
+
+    fn shown(&self) -> &[String] {
+        self.instance.recorded_names()
+    }
+
+    fn show(&mut self, numbers: &mut [f64]) -> Result<(), Reason> {
+        Ok(self.instance.recorded(numbers)?)
+    }
 }
 
 /// px py pz qx qy qz qw.

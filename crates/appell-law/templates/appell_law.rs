@@ -29,6 +29,12 @@ pub trait Law: Sized {
     fn message(_: Status) -> Option<&'static CStr> {
         None
     }
+
+    /// Names of numbers of its own that a record shows, as `own_NAME`.
+    const RECORDED: &'static [&'static CStr] = &[];
+
+    /// These numbers after a step, in the order of their names.
+    fn recorded(&self, _values: &mut [f64]) {}
 }
 
 /// What a law shall drive.
@@ -173,6 +179,23 @@ pub fn message<L: Law>(status: i32) -> *const c_char {
     L::message(status).map_or(std::ptr::null(), CStr::as_ptr)
 }
 
+/// # Safety
+/// The host's arguments.
+pub unsafe fn recorded<L: Law>(state: *const c_void, values: *mut f64, names: *mut *const c_char) -> u32 {
+    let n = L::RECORDED.len();
+    if !names.is_null() {
+        let names = unsafe { std::slice::from_raw_parts_mut(names, n) };
+        names.iter_mut().zip(L::RECORDED).for_each(|(name, own)| *name = own.as_ptr());
+    }
+    if !values.is_null() {
+        let _ = catch_unwind(AssertUnwindSafe(|| unsafe {
+            let State { law, .. } = &*state.cast::<State<L>>();
+            law.recorded(std::slice::from_raw_parts_mut(values, n));
+        }));
+    }
+    n as u32
+}
+
 /// Exports a law from the library.
 macro_rules! export {
     ($law:ty) => {
@@ -206,6 +229,14 @@ macro_rules! export {
         #[unsafe(no_mangle)]
         extern "C" fn appell_law_message(status: i32) -> *const std::ffi::c_char {
             $crate::appell_law::message::<$law>(status)
+        }
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn appell_law_recorded(
+            state: *const std::ffi::c_void,
+            values: *mut f64,
+            names: *mut *const std::ffi::c_char,
+        ) -> u32 {
+            unsafe { $crate::appell_law::recorded::<$law>(state, values, names) }
         }
     };
 }

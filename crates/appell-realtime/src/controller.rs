@@ -4,7 +4,7 @@ use crate::hardware::Hardware;
 use crate::log::{Busy, Ended, Log};
 use crate::phase::{PHASE, correction};
 use crate::robot::WATCHDOG;
-use crate::system::SECOND;
+use crate::system::{self, SECOND};
 use crate::timing::{Timed, Timings};
 use appell_simulation::control::operated::Order;
 use appell_simulation::control::sampled::{AT_REST, Computer, Fault, FaultKind, Mode, NO_TIME, Outputs, Sensors};
@@ -221,13 +221,13 @@ impl Running<'_> {
     /// Waits for the first sensors, with which the periods begin.
     fn first(&mut self, log: &Log) -> io::Result<Option<Fault>> {
         let mut now = self.hardware.now();
-        let until = now + (self.plan.patience * SECOND as f64) as u64;
+        let (until, gives_up) = self.patience(now);
         while !self.read(log, until.min(now + FIRST))? {
             now = self.hardware.now();
-            if now >= until {
+            if now >= until || system::now() >= gives_up {
                 return Ok(Some(self.lost(f64::INFINITY)));
             }
-            self.hardware.sleep_until(now + self.period);
+            self.sleep_until(log, now + self.period);
         }
         self.before = self.hardware.now();
         self.suspended = self.hardware.suspended();
@@ -235,9 +235,23 @@ impl Running<'_> {
         Ok(None)
     }
 
+    /// Until when a robot may be silent, by the hardware's clock, and by the system's, since that of boards may stand still.
+    fn patience(&self, now: u64) -> (u64, u64) {
+        let patience = (self.plan.patience * SECOND as f64) as u64;
+        (now.saturating_add(patience), system::now().saturating_add(patience))
+    }
+
     /// Takes what has come, or waits for it until some time.
     fn read(&mut self, log: &Log, until: u64) -> io::Result<bool> {
         log.during(Busy::Hardware, || self.hardware.read(&mut self.sensors, until))
+    }
+
+    /// Sleeps until some time; the time then. Boards may have a clock of their own, which may stand still.
+    fn sleep_until(&mut self, log: &Log, time: u64) -> u64 {
+        log.during(Busy::Hardware, || {
+            self.hardware.sleep_until(time);
+            self.hardware.now()
+        })
     }
 
     /// Gives outputs, and remembers when.
@@ -260,8 +274,7 @@ impl Running<'_> {
                 self.timed.lost = Some(self.timed.lost.unwrap_or(0) + passed * self.period);
                 self.next += passed * self.period;
             }
-            self.hardware.sleep_until(self.next);
-            let now = self.hardware.now();
+            let now = self.sleep_until(log, self.next);
             let most = u64::from(self.watchdog) * self.period;
             let jump = now.abs_diff(self.before);
             if now < self.before || jump > most + self.period {
@@ -293,7 +306,8 @@ impl Running<'_> {
 
     /// Waits for the robot's answer, in lockstep.
     fn answer(&mut self, outputs: &Outputs, log: &Log) -> io::Result<Option<Fault>> {
-        let until = self.hardware.now() + (self.plan.patience * SECOND as f64) as u64;
+        let begin = self.hardware.now();
+        let (until, gives_up) = self.patience(begin);
         loop {
             let now = self.hardware.now();
             if self.read(log, until.min(now + AGAIN))? {
@@ -301,7 +315,7 @@ impl Running<'_> {
                 self.took_round_trip(now);
                 return Ok(None);
             }
-            if self.hardware.now() >= until {
+            if self.hardware.now() >= until || system::now() >= gives_up {
                 return Ok(Some(self.lost(f64::INFINITY)));
             }
             log.during(Busy::Hardware, || {

@@ -138,9 +138,14 @@ impl Entry {
         (self.order, self.timed) = (order.copied(), timed);
     }
 
-    /// The period as a record shows it; torques, forces and brakes that came of it are in the sensors `after` it.
+    /// The period as a record shows it, with what a computer calls the law's own numbers; torques, forces and brakes that came of it are in the sensors `after` it.
     #[must_use]
-    pub fn instant<'e>(&'e self, drives: &'e [usize], after: &'e Sensors, trip: Option<&'e Trip>) -> Instant<'e> {
+    pub fn instant<'e>(
+        &'e self,
+        (drives, own_names): (&'e [usize], &'e [String]),
+        after: &'e Sensors,
+        trip: Option<&'e Trip>,
+    ) -> Instant<'e> {
         Instant {
             truth: self.robot.view(self.sensors.t),
             energy: self.robot.energy,
@@ -153,6 +158,7 @@ impl Entry {
             saturated: &self.saturated,
             grippers: &self.outputs.grippers,
             own: &self.own,
+            own_names,
             braked: after.braked,
             trip,
             step_time: Some(self.timed.step as f64 / SECOND as f64),

@@ -1,6 +1,6 @@
 //! `appell plant`: the robot of a trial, in a process of its own.
 
-use super::run::link::LinkArgs;
+use super::run::link::{LinkArgs, seconds};
 use super::run::manners::Manners;
 use crate::interrupt;
 use crate::output;
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How long to wait for a controller, s; without end if not given
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     wait: Option<f64>,
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         period: timing.period,
         lockstep: args.link.lockstep,
         watchdog,
-        patience: super::run::PATIENCE,
+        patience: args.link.patience,
     };
     let folder = args.out.as_ref().map(|out| NewFolder::make(out)).transpose()?;
     let table = args.out.as_ref().map(|out| out.join("record.csv"));
@@ -101,8 +101,9 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
             next = sensors.t + trial.scenario.record_step();
             let energy = device.energy();
             let (view, drives, efforts) = (device.view(sensors.t), device.drives(), device.applied());
-            let moment =
-                Moment { view, drives, wanted: None, wanted_platform: None, own: &[], efforts, energy, sampling: None };
+            let (wanted, wanted_platform, sampling) = (None, None, None); // of these a robot knows nothing
+            let (own, own_names) = (&[][..], &[][..]);
+            let moment = Moment { view, drives, wanted, wanted_platform, own, own_names, efforts, energy, sampling };
             failed = failed.take().or_else(|| record.write(&moment).err());
         }
         !interrupt::is_asked()

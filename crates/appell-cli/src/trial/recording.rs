@@ -103,7 +103,7 @@ impl<'o> Recording<'o> {
             let safety = [f64::from(code), f64::from(u8::from(sampling.braked))];
             self.values(t, "/safety", "appell.Safety", Names::These(&["fault", "braked"]), safety.into_iter())?;
         }
-        self.values(t, "/own", "appell.Own", Names::Numbered("own"), moment.own.iter().copied())?;
+        self.values(t, "/own", "appell.Own", Names::Own(moment), moment.own.iter().copied())?;
         if let Some(platform) = &moment.view.platform {
             self.platform(t, ["/platform", "/platform_twist"], platform)?;
         }
@@ -176,7 +176,7 @@ impl<'o> Recording<'o> {
         t: f64,
         topic: &'static str,
         schema: &str,
-        names: Names,
+        names: Names<'_>,
         numbers: impl ExactSizeIterator<Item = f64>,
     ) -> anyhow::Result<()> {
         if numbers.len() == 0 {
@@ -189,6 +189,7 @@ impl<'o> Recording<'o> {
                     Names::Drives => self.drives.clone(),
                     Names::Positions => self.positions.clone(),
                     Names::These(names) => names.iter().map(|&name| name.to_owned()).collect(),
+                    Names::Own(moment) => (0..numbers.len()).map(|k| moment.own_name(k)).collect(),
                     Names::Numbered(symbol) => (1..=numbers.len()).map(|k| format!("{symbol}{k}")).collect(),
                 };
                 self.open(topic, schema, &plain(&all), &all)?
@@ -284,9 +285,10 @@ const WRITING: &str = "cannot write the recording";
 
 /// Which names the numbers of a topic have.
 #[derive(Clone, Copy)]
-enum Names {
+enum Names<'m> {
     Drives,
     Positions,
+    Own(&'m Moment<'m>),
     These(&'static [&'static str]),
     Numbered(&'static str),
 }

@@ -87,14 +87,23 @@ fn boards_that_fail_are_named_and_braked() {
 #[test]
 fn boards_that_crash_end_the_process_or_hang_are_named() {
     let folder = Folder::new();
-    for (what, said) in [
-        ("exit(0);", "board.so ended the process (exit); the run ends here"),
-        ("__builtin_trap();", "board.so crashed: SIGILL"),
-        ("for (;;) { }", "stuck: the hardware does not come back since 0.5 s (fault 33, hardware-failed)"),
+    let stuck = "stuck: the hardware does not come back since 0.5 s (fault 33, hardware-failed)";
+    let alive = "    if (board->status != 0) return board->status;\n";
+    let dies = |what: &str| [alive.to_owned(), format!("    if (board->samples >= 100) {{ {what} }}\n{alive}")];
+    let close = "void appell_hardware_close(void *state)\n{\n";
+    let clock = "#include <time.h>\n#include <unistd.h>\nuint64_t appell_hardware_now(void *state) { struct timespec t; (void)state; clock_gettime(CLOCK_MONOTONIC, &t); \
+                 return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec; }\n\
+                 void appell_hardware_sleep_until(void *state, uint64_t time) { (void)time; if (((struct board *)state)->samples >= 100) pause(); }\n";
+    for ([from, to], said) in [
+        (dies("exit(0);"), "board.so ended the process (exit); the run ends here"),
+        (dies("__builtin_trap();"), "board.so crashed: SIGILL"),
+        (dies("for (;;) { }"), stuck),
+        ([close.to_owned(), format!("{close}    for (;;) {{ }}\n")], stuck),
+        ([close.to_owned(), format!("{clock}{close}")], stuck),
     ] {
         compiled(&folder, |text| {
-            let alive = "    if (board->status != 0) return board->status;\n";
-            text.replace(alive, &format!("    if (board->samples >= 100) {{ {what} }}\n{alive}"))
+            assert!(text.contains(&from), "{from}");
+            format!("#define _POSIX_C_SOURCE 200809L\n{}", text.replace(&from, &to))
         });
         folder.write("trial.toml", TRIAL.replace("watchdog = 2000", "watchdog = 50"));
         appell(&command(&folder, "--priority 0")).ended(1, &["error: ", said]);

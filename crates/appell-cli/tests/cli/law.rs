@@ -86,6 +86,23 @@ fn robots_whose_model_a_law_cannot_call_are_refused() {
     assert!(!folder.has("law"));
 }
 
+/// What a law in C shows of itself.
+const RECORDED: &str = r#"
+uint32_t appell_law_recorded(const void *state, double *values, const char **names)
+{
+    if (values != NULL) values[0] = ((const struct law *)state)->error;
+    if (names != NULL) names[0] = "error";
+    return 1;
+}
+"#;
+
+/// Builds a law in C by its Makefile.
+#[track_caller]
+fn made(folder: &Folder) {
+    let made = Command::new("make").current_dir(folder.path("law")).env("MAKEFLAGS", "").output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+}
+
 /// A law in C with a line more in its step, and how the run of it ended.
 fn with_step(folder: &Folder, line: &str) -> super::Run {
     appell(&format!("law --template c --out {}", folder.shown("law"))).done();
@@ -94,8 +111,7 @@ fn with_step(folder: &Folder, line: &str) -> super::Run {
         "law/law.c",
         text.replacen("    uint32_t i;\n    for", &format!("    uint32_t i;\n    {line}\n    for"), 1),
     );
-    let made = Command::new("make").current_dir(folder.path("law")).env("MAKEFLAGS", "").output().unwrap();
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    made(folder);
     appell(&format!("simulate {} --out {}", folder.shown("law/trial.toml"), folder.shown("out")))
 }
 
@@ -129,11 +145,32 @@ fn a_law_that_crashes_is_named() {
 #[cfg(target_os = "linux")]
 fn the_controller_runs_laws_of_libraries() {
     let folder = Folder::new();
-    built(&folder, "--template c --robot puma560");
+    appell(&format!("law --template c --robot puma560 --out {}", folder.shown("law"))).done();
+    let law = folder.text("law/law.c") + RECORDED;
+    folder.write(
+        "law/law.c",
+        law.replacen(
+            "const struct law *law = state;",
+            "struct law *law = state; law->error = now->q_d[0] - now->q[0];",
+            1,
+        )
+        .replacen("struct law {", "struct law { double error;", 1),
+    );
+    made(&folder);
     let trial = folder.shown("law/trial.toml");
     appell(&format!("run {trial} --plant --lockstep --out {}", folder.shown("run"))).done();
     appell(&format!("simulate {trial} --out {}", folder.shown("simulated"))).done();
-    assert_eq!(folder.text("run/record.csv"), folder.text("simulated/record.csv"));
+    let record = folder.text("run/record.csv");
+    assert_eq!(record, folder.text("simulated/record.csv"));
+    // Its own numbers are recorded, too: what it saw of the error.
+    let rows: Vec<Vec<&str>> = record.lines().map(|line| line.split(',').collect()).collect();
+    let column =
+        |name: &str| rows[0].iter().position(|found| *found == name).unwrap_or_else(|| panic!("{:?}", rows[0]));
+    let [own, wanted, measured] = ["own_error", "wanted1", "measured1"].map(column);
+    for row in &rows[1..rows.len() - 1] {
+        let [own, wanted, measured] = [own, wanted, measured].map(|k| row[k].parse::<f64>().unwrap());
+        assert!((own - (wanted - measured)).abs() < 1e-12, "{row:?}");
+    }
     let folder = Folder::new();
     with_step(&folder, "if (now->t > 0.3) abort();");
     let run = appell(&format!("run {} --plant --lockstep --no-record", folder.shown("law/trial.toml")));

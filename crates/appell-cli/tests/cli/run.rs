@@ -18,7 +18,8 @@ pub(crate) fn wired(more: &str) -> String {
          reference = {{ kind = \"joints\", to = [1.0, 0.5, 0.1, 0.2], time = 0.3 }}\n\
          controller = {{ law = \"computed-torque\", natural_frequency = 20.0, integral_root = 4.0 }}\n\
          [loop]\nperiod = 1e-3\ndelay = 0.5\nencoder = {{ counts = 4000, gear = 50.0 }}\n\
-         speed = {{ by = \"difference\", cutoff = 500.0 }}\nbrakes = {{ stiffness = 5e4, damping = 1200.0 }}\n{more}"
+         speed = {{ by = \"difference\", cutoff = 500.0 }}\n\
+         brakes = {{ stiffness = [5e4, 5e4, 5e4, 50.0], damping = [1200.0, 1200.0, 1200.0, 0.25] }}\n{more}"
     )
 }
 
@@ -347,6 +348,10 @@ fn a_loop_is_needed_and_a_robot() {
     assert!(!trial.folder.has("out"), "what does not begin leaves nothing");
     trial.run("plant", "", "--wait 0.2").ended(1, &["waits for its controller, `appell run", "no controller came"]);
     assert_eq!(trial.memory(), [""; 0]);
+    for wait in ["-1", "nan", "1e300"] {
+        trial.run("run", "", &format!("--wait={wait}")).ended(2, &["--wait", "expected 0.01 to 1e6 s"]);
+    }
+    trial.run("run", "", "--plant --patience 1").ended(2, &["--lockstep"]);
     trial.run("run", "", "--shm a/b").refused_with(&["`a/b` is not a name for shared memory"]);
     trial.run("run", "", "--plant --udp 127.0.0.1:9").ended(2, &["--plant", "--udp"]);
 }

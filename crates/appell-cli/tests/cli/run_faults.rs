@@ -35,11 +35,13 @@ struct Both {
     run: Beside,
 }
 
-const MODES: [&str; 2] = ["", "--lockstep"];
+/// By the clock, and in lockstep without the time that somebody at a debugger may take.
+const MODES: [&str; 2] = ["", LOCKSTEP];
+const LOCKSTEP: &str = "--lockstep --patience 1";
 
 impl Both {
     fn start(name: &str, text: &str, mode: &str) -> Self {
-        let trial = Trial::new(&format!("{name}{}", mode.replace("--", "-")), text);
+        let trial = Trial::new(&format!("{name}{}", mode.len()), text);
         Self::again(trial, mode)
     }
 
@@ -139,7 +141,7 @@ fn a_killed_robot_ends_its_controller_and_the_next_takes_its_place() {
 #[test]
 fn a_robot_of_ones_own_that_is_killed_leaves_nothing() {
     let trial = Trial::new("kill-own", &swings(""));
-    let run = Beside::new(&trial.words("run", "out", "--json --lockstep --plant"));
+    let run = Beside::new(&trial.words("run", "out", &format!("--json --plant {LOCKSTEP}")));
     let process = run.child().id();
     while fs::metadata(trial.folder.path("out/record.csv")).map_or(0, |found| found.len()) < 20_000 {
         sleep(Duration::from_millis(10));
@@ -157,7 +159,7 @@ fn a_robot_of_ones_own_that_is_killed_leaves_nothing() {
 #[test]
 fn a_controller_that_dies_while_it_brakes_is_not_waited_for() {
     let hot = swings("[loop.joint.elbow]\nover_temperature = { at = 0.2 }\n");
-    let Both { trial, plant, run } = Both::start("dies", &hot, "--lockstep").under_way();
+    let Both { trial, plant, run } = Both::start("dies", &hot, LOCKSTEP).under_way();
     kill(run.child(), "-KILL");
     run.ended();
     let answer = at_rest(&plant.ended(), Some(FaultKind::OutputsLost));
@@ -168,8 +170,7 @@ fn a_controller_that_dies_while_it_brakes_is_not_waited_for() {
 /// Without brakes the quill falls for ever: the robot ends all the same, and says that it is not at rest.
 #[test]
 fn a_robot_that_does_not_come_to_rest_ends_as_well() {
-    let Both { trial, plant, run } =
-        Both::start("falls", &swings("").replace("brakes", "# "), "--lockstep").under_way();
+    let Both { trial, plant, run } = Both::start("falls", &swings("").replace("brakes", "# "), LOCKSTEP).under_way();
     kill(run.child(), "-KILL");
     run.ended();
     let plant = plant.ended();
@@ -215,15 +216,15 @@ fn a_robot_that_stands_still_is_given_up_and_brakes_when_it_goes_on() {
 /// In lockstep nobody has a clock: pauses that are shorter than the patience change nothing.
 #[test]
 fn pauses_in_lockstep_change_nothing() {
-    let text = swings("").replace("duration = 10000", "duration = 30");
+    let text = swings("").replace("duration = 10000", "duration = 12");
     let trial = Trial::new("pauses", &text);
     let expected = trial.simulated();
     let Both { trial, plant, run } = Both::again(trial, "--lockstep").under_way();
     for paused in [&run, &plant, &run] {
         kill(paused.child(), "-STOP");
-        sleep(Duration::from_millis(150));
+        sleep(Duration::from_millis(100));
         kill(paused.child(), "-CONT");
-        sleep(Duration::from_millis(50));
+        sleep(Duration::from_millis(20));
     }
     let run = run.ended();
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -260,7 +261,7 @@ fn an_interrupt_stops_the_robot_and_keeps_the_record() {
 /// Frames of another run, garbage and forged greetings, before a run and while it goes on.
 #[test]
 fn nothing_moves_by_a_strangers_word() {
-    let text = swings("grippers = [[0.1, 0.2]]\n").replace("duration = 10000", "duration = 4");
+    let text = swings("grippers = [[0.1, 0.2]]\n").replace("duration = 10000", "duration = 2");
     let trial = Trial::new("stranger", &text);
     let expected = trial.simulated();
     let (plant, address) = plant_by_udp(&trial, "--lockstep");
@@ -309,7 +310,7 @@ fn nothing_moves_by_a_strangers_word() {
 /// A second controller is refused, and the first does not notice.
 #[test]
 fn a_robot_has_one_controller() {
-    let text = swings("").replace("duration = 10000", "duration = 20");
+    let text = swings("").replace("duration = 10000", "duration = 12");
     let trial = Trial::new("second", &text);
     let expected = trial.simulated();
     let Both { trial, plant, run } = Both::again(trial, "--lockstep").under_way();
@@ -322,8 +323,8 @@ fn a_robot_has_one_controller() {
 /// Files may not grow any more: the run goes on to its end, and says that its record does not.
 #[test]
 fn a_full_disk_cuts_the_record_and_not_the_run() {
-    for (mode, blocks, record) in [("--lockstep", 64, "2e-3"), ("--lockstep", 301, "1e-3"), ("", 64, "2e-3")] {
-        let text = swings("").replace("duration = 10000", "duration = 2") + &format!("[run]\nrecord = {record}\n");
+    for (mode, blocks, record) in [("--lockstep", 64, "2e-3"), ("--lockstep", 151, "1e-3"), ("", 64, "2e-3")] {
+        let text = swings("").replace("duration = 10000", "duration = 1") + &format!("[run]\nrecord = {record}\n");
         let trial = Trial::new(&format!("full-{blocks}{mode}").replace("--", "-"), &text);
         let mut plant = Beside::new(&trial.words("plant", "", &format!("--json --wait 60 {mode}")));
         said(&mut plant, "waits");
@@ -340,11 +341,11 @@ fn a_full_disk_cuts_the_record_and_not_the_run() {
         let run = Beside(Some(run)).ended();
         run.ended(1, &["{\"error\":{\"kind\":\"answer\",\"message\":\"the record is cut", "too large"]);
         let answer = json(&run.stdout);
-        assert_eq!((answer["t"].as_f64(), &answer["trip"]), (Some(2.0), &Value::Null), "{answer} {}", run.stderr);
+        assert_eq!((answer["t"].as_f64(), &answer["trip"]), (Some(1.0), &Value::Null), "{answer} {}", run.stderr);
         let plant = plant.ended();
-        assert_eq!((plant.code, json(&plant.stdout)["samples"].as_u64()), (0, Some(2000)), "{}", plant.stderr);
+        assert_eq!((plant.code, json(&plant.stdout)["samples"].as_u64()), (0, Some(1000)), "{}", plant.stderr);
         let rows = is_readable(&trial);
-        assert!(rows.last().unwrap()[0] < 1.9, "{:?}", rows.last());
+        assert!(rows.last().unwrap()[0] < 0.9, "{:?}", rows.last());
         // The table is one that other commands read.
         assert!(trial.folder.text("out/record.csv").ends_with('\n'));
     }
@@ -373,12 +374,15 @@ uint32_t appell_law_recorded(const void *state, double *values, const char **nam
 }
 "#;
 
-/// A trial with that law, whose last act is another.
-fn wild(name: &str, act: &str, text: &str) -> Trial {
+/// Its last act.
+const CRASH: &str = "raise(SIGSEGV)";
+
+/// A trial with that law, which does something else.
+fn wild(name: &str, [from, to]: [&str; 2], text: &str) -> Trial {
     let law = "controller = { law = \"computed-torque\", natural_frequency = 20.0, integral_root = 4.0 }";
     assert!(text.contains(law));
     let trial = Trial::new(name, &text.replace(law, "controller = { law = { library = \"law.so\" } }"));
-    let source = trial.folder.write("law.c", CRASHES.replace("raise(SIGSEGV)", act));
+    let source = trial.folder.write("law.c", CRASHES.replacen(from, to, 1));
     let headers = repository("crates/appell-law/include");
     let compiler = ["-fPIC", "-shared", "-I", &headers, &source, "-o", &trial.folder.shown("law.so")];
     assert!(Command::new("cc").args(compiler).status().unwrap().success());
@@ -395,8 +399,8 @@ fn a_law_that_crashes_leaves_a_robot_at_rest() {
         (MODES[0], "exit(0)", "ended the process (exit)"),
         (MODES[1], "exit(0)", "ended the process (exit)"),
     ] {
-        let name = format!("crash{}-{}", mode.replace("--", "-"), &act[..4]);
-        let Both { trial, plant, run } = Both::again(wild(&name, act, &swings("")), mode);
+        let name = format!("crash{}-{}", mode.len(), &act[..4]);
+        let Both { trial, plant, run } = Both::again(wild(&name, [CRASH, act], &swings("")), mode);
         run.ended().ended(1, &["law `wild`", said]);
         at_rest(&plant.ended(), Some(FaultKind::LawCrashed));
         let (different, periods) = trial.replayed("out");
@@ -409,8 +413,9 @@ fn a_law_that_crashes_leaves_a_robot_at_rest() {
 #[test]
 fn a_law_that_hangs_is_ended() {
     let text = swings("").replace("watchdog = 400", "watchdog = 100");
-    for (mode, most) in [("--priority 0", 60.0), ("--lockstep --priority 0", 60.0)] {
-        let Both { trial, plant, run } = Both::again(wild(&format!("hang{}", mode.len()), "for (;;) { }", &text), mode);
+    for (mode, most) in [("--priority 0", 60.0), (LOCKSTEP, 60.0)] {
+        let Both { trial, plant, run } =
+            Both::again(wild(&format!("hang{}", mode.len()), [CRASH, "for (;;) { }"], &text), mode);
         at_rest(&plant.ended(), Some(FaultKind::OutputsLost));
         let begin = Instant::now();
         run.ended().ended(1, &["stuck: its law does not come back since", "(fault 42, law-late)"]);
@@ -419,6 +424,14 @@ fn a_law_that_hangs_is_ended() {
         assert!(different == 0 && periods > 100, "{different} of {periods}");
         assert_eq!(trial.memory(), [""; 0]);
     }
+    // At its end it may hang as well: the run is over then, and its record is there.
+    let end = "void appell_law_destroy(void *state) { ";
+    let text = text.replace("duration = 10000", "duration = 0.2");
+    let trial = wild("hang-end", [end, &format!("{end}for (;;) {{ }} ")], &text);
+    let run = trial.run("run", "out", "--lockstep --patience 0.2 --plant");
+    run.ended(1, &["stuck: its law does not come back since 0.4 s"]);
+    assert!(trial.folder.text("out/record.csv").lines().last().unwrap().starts_with("0.2,"));
+    assert_eq!(trial.memory(), [""; 0]);
 }
 
 /// `timeout` sends two signals at once: they are one request. A second one, later, ends the program at once, and leaves neither socket nor

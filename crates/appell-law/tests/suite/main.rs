@@ -74,9 +74,9 @@ fn a_law_gets_what_the_header_says() {
     step(&mut law, &mut efforts).unwrap();
     assert_eq!(efforts, [75.0, 15.0]);
     assert_eq!((law.name(), law.library().ends_with("law.so")), ("trial", true));
-    assert_eq!(law.recorded_names(), ["period", "own2"]);
+    assert_eq!(law.recorded_names(), ["period", "2"]);
     let mut own = [0.0; 2];
-    law.recorded(&mut own);
+    law.recorded(&mut own).unwrap();
     assert_eq!(own, [1e-3, 10.0]);
     // Another thread may go on with it.
     std::thread::spawn(move || step(&mut law, &mut [0.0; 2]).unwrap()).join().unwrap();
@@ -84,6 +84,31 @@ fn a_law_gets_what_the_header_says() {
     let mut law = setup(&folder, &text, &[2.0]).unwrap();
     step(&mut law, &mut efforts).unwrap();
     assert_eq!(efforts, [1.5, 3.0]);
+}
+
+/// Own numbers are not believed: how many there are, how they are called, and where they are written.
+#[test]
+fn own_numbers_are_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let recorded = |body: &str| {
+        let begin = "uint32_t appell_law_recorded(const void *state, double *values, const char **names)\n{\n    (void)state, (void)values, (void)names;\n    ";
+        setup(&folder, &(source("int asked;", HOLD) + begin + body + "\n}\n"), &[1.0])
+    };
+    let many = recorded("return 1025;").err().unwrap();
+    assert!(many.to_string().ends_with("law.so says that it has 1025 own numbers; expected at most 1024"), "{many}");
+    let text = "if (names != NULL) { names[0] = \"a,b\\n\"; names[1] = names[0]; names[2] = \"\"; } if (values != NULL) { values[0] = 4.0; }";
+    let mut law = recorded(&format!("{text} return 3;")).unwrap();
+    assert_eq!(law.recorded_names(), ["a_b_", "2", "3"]);
+    let mut own = [0.0; 3];
+    law.recorded(&mut own).unwrap();
+    assert!(own[0] == 4.0 && own[1].is_nan() && own[2].is_nan(), "what was not written is not known");
+    drop(law); // of one path one library is open at a time
+    let mut law = recorded("if (values != NULL) { values[2] = 1.0; }\n    return 2;").unwrap();
+    let beyond = law.recorded(&mut own[..2]).unwrap_err();
+    assert!(beyond.to_string().contains("law.so wrote behind its 2 own numbers at t = 0 s"), "{beyond}");
+    drop(law);
+    let changed = recorded("return ++asked > 2 ? 3 : 2;").unwrap().recorded(&mut own[..2]).unwrap_err();
+    assert!(changed.to_string().ends_with("has 3 own numbers at t = 0 s, and had 2 at first"), "{changed}");
 }
 
 #[test]
@@ -142,11 +167,31 @@ fn efforts_that_cannot_be_are_named_with_their_joint() {
     let unwritten = stopped("effort[0] = 1.0;", Some(1));
     assert!(matches!(&unwritten, LawError::Unwritten { joint, .. } if joint == "elbow"), "{unwritten}");
     let beyond = stopped("effort[0] = effort[1] = effort[2] = 1.0;", None);
-    assert!(matches!(beyond, LawError::Beyond { drives: 2, side: Side::Behind, .. }), "{beyond}");
+    assert!(matches!(beyond, LawError::Beyond { count: 2, side: Side::Behind, .. }), "{beyond}");
     let before = stopped("effort[0] = effort[1] = 1.0; effort[-1] = 1.0;", None);
     assert!(before.to_string().contains("law.so wrote before its 2 efforts at t = 2.5 s"), "{before}");
     let status = stopped("effort[0] = effort[1] = 1.0; return 3;", None);
     assert!(status.to_string().contains("law `trial` of") && status.to_string().ends_with("status 3"), "{status}");
+}
+
+/// A law may round as it likes; who called it rounds as before. Opening one that was linked for speed makes no small number zero.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn rounding_stays_as_it_was() {
+    use std::hint::black_box;
+    let third = || black_box(1.0) / black_box(3.0_f64);
+    let smallest = || black_box(f64::MIN_POSITIVE) / black_box(8.0);
+    let before = (third().to_bits(), smallest().to_bits());
+    let folder = tempfile::tempdir().unwrap();
+    let more = "#include <fenv.h>\n#include <xmmintrin.h>\n\
+                static void __attribute__((constructor)) fast(void) { _mm_setcsr(_mm_getcsr() | 0x8040); }";
+    let up = "fesetround(FE_UPWARD); { volatile double one = 1.0, three = 3.0; effort[0] = effort[1] = one / three; }";
+    let mut law = setup(&folder, &source(more, up), &[1.0]).unwrap();
+    assert_eq!((third().to_bits(), smallest().to_bits()), before, "after it was opened");
+    let mut efforts = [0.0; 2];
+    step(&mut law, &mut efforts).unwrap();
+    assert_eq!(efforts[0].to_bits(), before.0 + 1, "it has rounded up");
+    assert_eq!((third().to_bits(), smallest().to_bits()), before, "after a step");
 }
 
 #[test]

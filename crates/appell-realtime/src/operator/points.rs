@@ -64,6 +64,7 @@ impl Points {
     pub fn all(&self) -> Result<Vec<Point>, PointsError> {
         let unread = |source| PointsError::Unread { path: self.path.clone(), source };
         let length = match fs::metadata(&self.path) {
+            Ok(file) if !file.is_file() => return Err(self.malformed("it is no file".to_owned())), // a pipe or a device never ends
             Ok(file) => file.len(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(unread(error)),

@@ -283,6 +283,11 @@ fn files_that_are_no_points_are_refused() {
         let error = Points::open(&path, &["a".to_owned()]).unwrap_err().to_string();
         assert!(error.contains(expected), "{text}: {error}");
     }
+    // A device would be read for ever.
+    fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+    let error = Points::open(&path, &["a".to_owned()]).unwrap_err().to_string();
+    assert!(error.ends_with("is not a file of points: it is no file"), "{error}");
 }
 
 #[test]

@@ -55,4 +55,12 @@ impl Law for Limited<'_> {
         self.law.integral().hold(&self.wanted, efforts, rates);
         Ok(())
     }
+
+    fn shown(&self) -> &[String] {
+        self.law.shown()
+    }
+
+    fn show(&mut self, numbers: &mut [f64]) -> Result<(), Reason> {
+        self.law.show(numbers)
+    }
 }

@@ -52,7 +52,9 @@ impl Moment<'_> {
         if let Some(sampling) = self.sampling {
             each("measured_v", sampling.v);
         }
-        each("own", self.own);
+        for (k, &number) in self.own.iter().enumerate() {
+            add("own", &|| self.own_name(k), number);
+        }
         let (pose_names, rates) = (POSITION.into_iter().chain(QUATERNION), TWIST.into_iter());
         let mut all = |symbol: &'static str, names: &mut dyn Iterator<Item = &str>, numbers: &[f64]| {
             for (name, &number) in names.zip(numbers) {

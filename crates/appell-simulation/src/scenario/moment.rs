@@ -19,8 +19,10 @@ pub struct Moment<'s> {
     pub wanted: Option<&'s [f64]>,
     /// Pose and twist that the platform should have, if the reference is a path of it; NaN where that has none.
     pub wanted_platform: Option<(Pose, Twist)>,
-    /// The law's own states.
+    /// The law's own states, and in a loop what else it shows.
     pub own: &'s [f64],
+    /// Names of what it shows.
+    pub own_names: &'s [String],
     /// Torques and forces that act, N m or N; of a computer those that it gives out now.
     pub efforts: &'s [f64],
     /// J.
@@ -41,6 +43,13 @@ pub struct PlatformError {
 }
 
 impl Moment<'_> {
+    /// The name of a number of `own`, from 0.
+    #[must_use]
+    pub fn own_name(&self, k: usize) -> String {
+        let named = k.checked_sub(self.own.len() - self.own_names.len()).and_then(|k| self.own_names.get(k));
+        named.map_or_else(|| format!("own{}", k + 1), |name| format!("own_{name}"))
+    }
+
     /// How far the platform is from its reference, where there are both.
     #[must_use]
     pub fn platform_error(&self) -> Option<PlatformError> {
@@ -124,13 +133,14 @@ pub struct LeastWork {
 
 impl<'s> From<&Instant<'s>> for Moment<'s> {
     fn from(instant: &Instant<'s>) -> Self {
-        let &Instant { truth, drives, wanted, own, applied, energy, .. } = instant;
+        let &Instant { truth, drives, wanted, own, own_names, applied, energy, .. } = instant;
         Self {
             view: truth,
             drives,
             wanted,
             wanted_platform: None, // a computer follows drives
             own,
+            own_names,
             efforts: applied,
             energy,
             sampling: Some(*instant),

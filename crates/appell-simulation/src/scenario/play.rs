@@ -58,8 +58,9 @@ impl Scenario {
                             wanted.as_mut().and_then(|wanted| wanted.find(view.t).ok().map(|()| &wanted.q[..]));
                         let wanted_platform = rows.wanted_platform(view.t);
                         let drives = &drives;
+                        let (own_names, sampling) = (&[][..], None);
                         let moment =
-                            Moment { view, drives, wanted, wanted_platform, own, efforts, energy, sampling: None };
+                            Moment { view, drives, wanted, wanted_platform, own, own_names, efforts, energy, sampling };
                         rows.count(&moment);
                         let flow = look(&moment);
                         tell(&mut rows, &mut watch.events);
@@ -75,8 +76,9 @@ impl Scenario {
                 if let Some(pulse) = watch.pulse {
                     around = around.with_pulse(pulse);
                 }
-                let (applied, own) = (vec![0.0; plant.efforts()], vec![0.0; law.states()]);
-                let mut held = Held { applied, own, ..Held::default() };
+                let (applied, own_names) = (vec![0.0; plant.efforts()], law.shown().to_vec());
+                let own = vec![0.0; law.states() + own_names.len()];
+                let mut held = Held { applied, own, own_names, ..Held::default() };
                 let outcome = around.run(&mut *plant, &mut *law, 0.0, prepared.duration, |instant| {
                     held.copy_from(instant);
                     let flow = rows.take(instant, &mut look);

@@ -36,8 +36,10 @@ pub struct Prepared<'s> {
 pub struct Held {
     /// Torques and forces of the drives.
     pub applied: Vec<f64>,
-    /// The law's own states.
+    /// The law's own states, and then what else it shows.
     pub own: Vec<f64>,
+    /// Names of what it shows.
+    pub own_names: Vec<String>,
     /// Whether the brakes are on.
     pub braked: bool,
     /// Why there is a safe stop, if there is.
@@ -50,6 +52,9 @@ impl Held {
         for (to, from) in [(&mut self.applied, instant.applied), (&mut self.own, instant.own)] {
             to.clear();
             to.extend_from_slice(from);
+        }
+        if self.own_names.len() != instant.own_names.len() {
+            self.own_names = instant.own_names.to_vec(); // they do not change in a run
         }
         self.braked = instant.braked;
         if self.trip.as_ref() != instant.trip {
@@ -237,6 +242,7 @@ impl Prepared<'_> {
             saturated: &vec![false; n],
             grippers: &grippers,
             own: &held.own,
+            own_names: &held.own_names,
             braked: held.braked,
             trip: held.trip.as_ref(),
             step_time: None,

@@ -53,6 +53,19 @@ pub trait Law {
     /// # Errors
     /// If it cannot go on; the motion ends then.
     fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason>;
+
+    /// Names of numbers of its own that the record of a sampled loop shows, after its states.
+    fn shown(&self) -> &[String] {
+        &[]
+    }
+
+    /// Writes these numbers as they are after the last sample; NaN where one is not known.
+    ///
+    /// # Errors
+    /// If it cannot; the motion ends then.
+    fn show(&mut self, _numbers: &mut [f64]) -> Result<(), Reason> {
+        Ok(())
+    }
 }
 
 /// No effort at all.

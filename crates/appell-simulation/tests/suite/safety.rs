@@ -21,7 +21,7 @@ period = 1e-3
 delay = 0.5
 encoder = { counts = 4000, gear = 50.0 }
 speed = { by = "difference", cutoff = 500.0 }
-brakes = { stiffness = 5e4, damping = 1200.0 }
+brakes = { stiffness = [5e4, 5e4, 5e4, 50.0], damping = [1200.0, 1200.0, 1200.0, 0.25] }
 # of the robot
 [loop.joint.elbow]
 # of the elbow

@@ -9,6 +9,9 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
+/// How long a robot in lockstep waits for its controller if nothing is said, s.
+const PATIENCE: f64 = 2.0;
+
 /// The shortest period, s.
 const SHORTEST: f64 = 1e-6;
 
@@ -24,6 +27,15 @@ pub(crate) struct LinkArgs {
     /// Talk by UDP: the address where the robot listens, such as 127.0.0.1:7400
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) udp: Option<SocketAddr>,
+    /// In lockstep, how long the robot waits for its controller, s; the controller waits twice as long
+    #[arg(long, value_name = "SECONDS", default_value_t = PATIENCE, value_parser = seconds, requires = "lockstep")]
+    pub(crate) patience: f64,
+}
+
+/// A time that can be waited for.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    seconds.filter(|seconds| (0.01..=1e6).contains(seconds)).ok_or_else(|| "expected 0.01 to 1e6 s".to_owned())
 }
 
 /// The words of a command line, each with a space before it.
@@ -34,6 +46,9 @@ impl fmt::Display for LinkArgs {
         }
         if let Some(name) = &self.shm {
             write!(f, " --shm {name}")?;
+        }
+        if self.patience != PATIENCE {
+            write!(f, " --patience {}", self.patience)?;
         }
         self.udp.map_or(Ok(()), |address| write!(f, " --udp {address}"))
     }

@@ -32,6 +32,7 @@ pub(super) struct Logging<'r> {
     machine: &'r Robot,
     drives: &'r [usize],
     names: &'r [String],
+    own_names: &'r [String],
     rows: Rows,
     out: Option<[Prompt; 4]>, // record, events, recording, frames
     /// Where timings are taken down for others.
@@ -61,7 +62,7 @@ impl<'r> Logging<'r> {
         machine: &'r Robot,
         prepared: &'r Prepared<'r>,
         rows: Rows,
-        (drives, names): (&'r [usize], &'r [String]),
+        (drives, names, own_names): (&'r [usize], &'r [String], &'r [String]),
         out: Option<&Path>,
     ) -> anyhow::Result<Self> {
         let out = out.map(|folder| {
@@ -69,13 +70,14 @@ impl<'r> Logging<'r> {
             Ok::<_, io::Error>([file(RECORD)?, file(EVENTS)?, file(RECORDING)?, file(FRAMES)?])
         });
         let out = out.transpose()?;
-        Ok(Self { prepared, machine, drives, names, rows, out, live: None, show: None, hangs: f64::INFINITY })
+        let (live, show, hangs) = (None, None, f64::INFINITY);
+        Ok(Self { prepared, machine, drives, names, own_names, rows, out, live, show, hangs })
     }
 
     /// Writes every period until the controller has ended, and the end, which comes by `last`. What cannot be written ends
     /// the record, not the run.
     pub(super) fn write(self, reader: LogReader, last: &Receiver<Last>) -> Logged {
-        let Self { prepared, machine, drives, names, mut rows, mut out, live, show, hangs } = self;
+        let Self { prepared, machine, drives, names, own_names, mut rows, mut out, live, show, hangs } = self;
         let shown = RefCell::new(show);
         let (streams, mut frames) = match &mut out {
             Some([record, events, recording, frames]) => (Some([record, events, recording]), Some(frames)),
@@ -88,7 +90,7 @@ impl<'r> Logging<'r> {
         let mut held = Held::default();
         let mut show = |entry: &Entry, after: &Sensors, held: &mut Held, files: &mut Option<Files<'_>>| {
             let trip: Option<Trip> = entry.fault.map(|(t, fault)| fault.at(t, names));
-            let instant = entry.instant(drives, after, trip.as_ref());
+            let instant = entry.instant((drives, own_names), after, trip.as_ref());
             held.copy_from(&instant);
             let _ = rows.take(&instant, &mut |moment| write(files, moment));
             rows.events().for_each(|event| files.iter_mut().for_each(|files| files.event(&event)));
@@ -137,7 +139,7 @@ impl<'r> Logging<'r> {
 }
 
 /// Ends a controller whose law, or whose boards, do not come back: its robot has braked long ago.
-fn end_what_hangs(busy: Busy, since: Duration) -> ! {
+pub(super) fn end_what_hangs(busy: Busy, since: Duration) -> ! {
     let (whose, kind) = match busy {
         Busy::Hardware => ("the hardware does", FaultKind::HardwareFailed),
         Busy::Law | Busy::No => ("its law does", FaultKind::LawLate),

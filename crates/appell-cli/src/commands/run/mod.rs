@@ -9,6 +9,7 @@
 //! | `manners` | what is asked of the system: a core, a priority, locked memory |
 //! | `attending` | who attends to a run: a signal on the terminal, an operator |
 //! | `logging` | what the logging thread writes: rows of the record, and every frame; a law that hangs |
+//! | `closing` | the end of a law and of boards, which may hang as well |
 //! | `timings`, `live` | how long things take, in words and bars; in the terminal while it runs |
 //! | `report` | what is reported beyond a simulation's |
 //! | `replay` | a run's frames, given to the controller again |
@@ -21,6 +22,7 @@ mod live;
 mod robot;
 mod attending;
 mod logging;
+mod closing;
 mod report;
 mod replay;
 
@@ -32,7 +34,7 @@ use crate::trial::{self, NewFolder, Report, Trial};
 use anyhow::anyhow;
 use appell_realtime::controller::{self, Plan};
 use appell_realtime::hardware::Hardware;
-use appell_realtime::log::{Ended, Entry, ring};
+use appell_realtime::log::{Busy, Ended, Entry, ring};
 use appell_realtime::robot::WATCHDOG;
 use appell_realtime::system;
 use appell_simulation::control::sampled::{self, Computer, FaultKind, Outputs, Sensors};
@@ -51,9 +53,6 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
-
-/// How long the robot waits for its controller in lockstep, s; the controller waits twice as long, and hears of it.
-pub(crate) const PATIENCE: f64 = 2.0;
 
 /// Run the controller of a trial in wall-clock time, with the robot in another process.
 ///
@@ -94,7 +93,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["out", "replay"])]
     no_record: bool,
     /// How long to wait for the robot, s
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = link::seconds)]
     wait: f64,
     #[command(flatten)]
     manners: Manners,
@@ -140,24 +139,27 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let Robot { mut hardware, started } = Robot::agreed(args, &trial, &computer)?;
     let folder = out.as_deref().map(NewFolder::make).transpose()?;
     let drives: Vec<usize> = prepared.plant().map_err(refused)?.drives();
-    let names = computer.names().to_vec();
+    let (names, own_names) = (computer.names().to_vec(), computer.own_names().to_vec());
     let mut attending = Attending::new(path, operated, &computer, &prepared)?;
     let rows = prepared.rows().map_err(refused)?;
-    let mut logging = Logging::new(&trial.machine, &prepared, rows, (&drives, &names), out.as_deref())?;
+    let mut logging = Logging::new(&trial.machine, &prepared, rows, (&drives, &names, &own_names), out.as_deref())?;
     logging.show = args.live.then(|| Show::new(attending.live.clone()));
     logging.live = (args.live || args.operate).then(|| attending.live.clone());
-    logging.hangs = hangs(&computer, args.link.lockstep);
+    let hangs = hangs(&computer, &args.link);
+    logging.hangs = hangs;
     let plan = Plan {
         duration: prepared.duration(),
         lockstep: args.link.lockstep,
-        patience: 2.0 * PATIENCE,
+        patience: 2.0 * args.link.patience, // so that it hears of it
         stays: args.operate,
     };
     let begin = Instant::now();
     let Ran { ended, logged, manners } =
         go(args, &mut *hardware, (&mut computer, &mut *law), &plan, &mut attending, logging);
     let wall = begin.elapsed().as_secs_f64();
-    drop((hardware, attending));
+    closing::within(hangs, Busy::Hardware, || drop(hardware));
+    closing::within(hangs, Busy::Law, || drop(law));
+    drop(attending);
     let of_plant = started.and_then(robot::Started::wait);
     let Logged { outcome, kept, problem } = logged.ok_or_else(|| anyhow!("the logging thread has failed"))?;
     let stop = early_end(&ended, prepared.duration() - 0.5 * computer.timing().period, of_plant);
@@ -230,11 +232,11 @@ fn go<'a>(
 }
 
 /// A call of a law or of boards that lasts longer does not come back, s: ten times what the robot waits for, in lockstep twice.
-fn hangs(computer: &Computer<'_>, lockstep: bool) -> f64 {
+fn hangs(computer: &Computer<'_>, link: &LinkArgs) -> f64 {
     const TIMES: f64 = 10.0;
     const LEAST: f64 = 0.5; // a busy machine takes the core away for a while
     let watchdog = f64::from(computer.safety().watchdog.unwrap_or(WATCHDOG));
-    if lockstep { 2.0 * PATIENCE } else { (TIMES * watchdog * computer.timing().period).max(LEAST) }
+    if link.lockstep { 2.0 * link.patience } else { (TIMES * watchdog * computer.timing().period).max(LEAST) }
 }
 
 /// Why the robot has ended the trial before its time, which it knows itself, if it has.

@@ -1,6 +1,7 @@
 //! What a controller drives: a robot in another process, which may be started here, or somebody's boards.
 
 use super::link::LinkArgs;
+use super::manners::Manners;
 use super::{Args, hardware};
 use crate::interrupt::{self, Passing};
 use crate::output;
@@ -36,7 +37,7 @@ impl Robot {
         let mut started = None;
         if args.plant {
             link.shm = Some(format!("{}-{}", args.link.name(path)?, std::process::id()));
-            started = Some(Started::plant(path, &link)?);
+            started = Some(Started::plant(path, &link, &args.manners)?);
         }
         let agreement = Agreement { endless: args.operate, ..link.agreement(trial, computer.timing().period)? };
         let mut way = find(&link, path, args.wait, started.as_mut())?;
@@ -56,7 +57,7 @@ fn find(link: &LinkArgs, path: &Path, wait: f64, mut started: Option<&mut Starte
             return Ok(way);
         }
         let shown = path.display();
-        if begin.elapsed().as_secs_f64() >= wait || wait.is_nan() {
+        if begin.elapsed().as_secs_f64() >= wait {
             bail!("{shown}: no robot came within {wait} s; start `appell plant {shown}`, or give --plant");
         }
         if interrupt::is_asked() {
@@ -80,12 +81,16 @@ pub(super) struct Started {
 }
 
 impl Started {
-    fn plant(path: &Path, link: &LinkArgs) -> anyhow::Result<Self> {
+    fn plant(path: &Path, link: &LinkArgs, manners: &Manners) -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("this program is not found again")?;
         let mut command = Command::new(program);
         command.arg("plant").arg(path).args(["--wait", "30", "--json"]);
         command.args(link.shm.iter().flat_map(|name| ["--shm", name]));
-        command.args(link.lockstep.then_some("--lockstep"));
+        if link.lockstep {
+            command.args(["--lockstep", "--patience", &link.patience.to_string()]);
+        } else {
+            command.args(["--priority", &manners.priority.to_string()]);
+        }
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let memory = SharedMemory::place(&link.name(path)?);
         let passing = Passing::new([memory.clone()]);

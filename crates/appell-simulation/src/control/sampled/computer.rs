@@ -22,7 +22,8 @@ pub struct Computer<'r> {
     pub(super) braking: Option<Box<dyn Law + 'r>>,
     monitor: Monitor,
     phase: Phase,
-    own: Vec<f64>, // states of the law
+    own: Vec<f64>,          // states of the law, and what it shows
+    own_names: Vec<String>, // of what it shows
     own_rates: Vec<f64>,
     given: Vec<f64>, // of the torques and forces that are wanted
     saturated: Vec<bool>,
@@ -62,6 +63,7 @@ impl<'r> Computer<'r> {
             monitor: Monitor::new(Safety::default(), n),
             phase: Phase::Control,
             own: Vec::new(),
+            own_names: Vec::new(),
             own_rates: Vec::new(),
             given: vec![0.0; n],
             saturated: vec![false; n],
@@ -80,8 +82,9 @@ impl<'r> Computer<'r> {
     /// If a closed robot cannot be at its start.
     pub fn begin(&mut self, law: &dyn Law) -> Result<(), Reason> {
         self.estimate.begin()?;
-        self.own = vec![0.0; law.states()];
-        self.own_rates = self.own.clone();
+        self.own_names = law.shown().to_vec();
+        self.own = vec![0.0; law.states() + self.own_names.len()];
+        self.own_rates = vec![0.0; law.states()];
         self.monitor.begin();
         self.phase = Phase::Control;
         self.trip = None;
@@ -165,7 +168,11 @@ impl<'r> Computer<'r> {
         let mut now = || self.clock.as_mut().map(|clock| clock());
         let begin = now();
         let view = self.estimate.view(sensors.t, &sensors.q, &sensors.v)?;
-        law.efforts(&view, &self.own, &mut self.own_rates, &mut outputs.efforts)?;
+        let (states, shown) = self.own.split_at_mut(self.own_rates.len());
+        law.efforts(&view, states, &mut self.own_rates, &mut outputs.efforts)?;
+        if !shown.is_empty() {
+            law.show(shown)?;
+        }
         let end = now();
         self.step_time = end.zip(begin).map(|(end, begin)| end - begin);
         // What the outputs do not give does not wind the law up; that counts are whole is no reason.
@@ -178,7 +185,8 @@ impl<'r> Computer<'r> {
         for (own, rate) in self.own.iter_mut().zip(&self.own_rates) {
             *own += self.timing.period * rate;
         }
-        if !outputs.efforts.iter().chain(&self.own).all(|number| number.is_finite()) {
+        let states = &self.own[..self.own_rates.len()];
+        if !outputs.efforts.iter().chain(states).all(|number| number.is_finite()) {
             return Err(Reason::NotFinite { what: "an effort of the law, or a state of it," });
         }
         Ok(())
@@ -242,10 +250,16 @@ impl<'r> Computer<'r> {
         &self.saturated
     }
 
-    /// The law's own states.
+    /// The law's own states, and then what else it [shows](Law::shown).
     #[must_use]
     pub fn own(&self) -> &[f64] {
         &self.own
+    }
+
+    /// Names of what it shows.
+    #[must_use]
+    pub fn own_names(&self) -> &[String] {
+        &self.own_names
     }
 
     /// How many digital outputs it has.

@@ -112,8 +112,10 @@ pub struct Instant<'s> {
     pub saturated: &'s [bool],
     /// Digital outputs, one per gripper.
     pub grippers: &'s [bool],
-    /// The law's own states.
+    /// The law's own states, and then what else it shows.
     pub own: &'s [f64],
+    /// Names of what it shows.
+    pub own_names: &'s [String],
     /// Whether the brakes are on.
     pub braked: bool,
     /// Why there is a safe stop, if there is.
@@ -289,6 +291,7 @@ impl<'r> SampledLoop<'r> {
                 saturated: computer.saturated(),
                 grippers: &outputs.grippers,
                 own: computer.own(),
+                own_names: computer.own_names(),
                 braked: device.is_braked(),
                 trip: computer.trip(),
                 step_time: computer.step_time(),
