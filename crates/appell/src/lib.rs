@@ -44,6 +44,7 @@
 //! | derivatives of torques or accelerations | [`Dynamics::inverse_dynamics_derivatives`], [`Question::ForwardDynamicsDerivatives`] |
 //! | the regressor of the inertial parameters | [`Dynamics::regressor`] |
 //! | what bearings transmit | [`Question::Reactions`] |
+//! | frequencies of vibrations on springs and stiff drives | [`Vibration::about`](vibration::Vibration::about) |
 //! | energy, momentum, centre of mass | [`Question::Energy`], [`Question::Momentum`], [`Question::CentreOfMass`] |
 //! | a wrench from outside at the tool | [`State::external`], [`State::on_platform`] |
 //! | leg forces of a parallel robot | [`State::platform`] and [`Question::InverseDynamics`] |
@@ -84,6 +85,7 @@
 //! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
+//! | [`vibration`] | frequencies and modes of small vibrations, on springs of joints and drives |
 
 #[macro_use]
 mod macros;
@@ -101,6 +103,7 @@ pub mod closed;
 pub mod robots;
 mod robot;
 pub mod question;
+pub mod vibration;
 
 pub use question::{AnswerError, Dynamics, Evaluator, Question, State};
 pub use robot::{Format, Joint, Kind, Model, Robot, RobotError, RobotFile, UnreadFormat};

@@ -66,6 +66,16 @@ impl<T: Real> Cholesky<T> {
     /// If `b` has not n entries.
     #[inline(always)]
     pub fn solve(&self, b: &mut [T]) {
+        self.solve_lower(b);
+        self.solve_upper(b);
+    }
+
+    /// Solves L x = b in place.
+    ///
+    /// # Panics
+    /// If `b` has not n entries.
+    #[inline(always)]
+    pub fn solve_lower(&self, b: &mut [T]) {
         let n = self.n;
         assert_eq!(b.len(), n, "one right-hand side an equation");
         for i in 0..n {
@@ -76,6 +86,16 @@ impl<T: Real> Cholesky<T> {
             }
             rest[0] = rest[0] / row[i];
         }
+    }
+
+    /// Solves Lᵀ x = b in place.
+    ///
+    /// # Panics
+    /// If `b` has not n entries.
+    #[inline(always)]
+    pub fn solve_upper(&self, b: &mut [T]) {
+        let n = self.n;
+        assert_eq!(b.len(), n, "one right-hand side an equation");
         for i in (0..n).rev() {
             let (rest, solved) = b.split_at_mut(i + 1);
             let column = self.lower[i * n + i..].iter().step_by(n);

@@ -1,4 +1,4 @@
-//! Small dense systems over any [`Real`](crate::real::Real), and the singular values of a small matrix.
+//! Small dense systems over any [`Real`](crate::real::Real), and singular values and eigenvalues of a small matrix.
 //!
 //! | system | how |
 //! |---|---|
@@ -6,9 +6,10 @@
 //! | least squares, least norm | [`Householder`] |
 //! | of unknown rank | [`Elimination`] |
 //! | singular values and vectors | [`Jacobi`] |
+//! | eigenvalues and vectors, A symmetric | [`Symmetric`] |
 //!
 //! Own code, because the papers' counts and the single-precision study are about these very loops, and because they
-//! must run on numbers no linear-algebra crate knows. Matrices are slices, row by row. Only the last two look at
+//! must run on numbers no linear-algebra crate knows. Matrices are slices, row by row. Only the last three look at
 //! values; of the others the caller does, with the pivots that each leaves behind.
 
 mod cholesky;
@@ -18,6 +19,7 @@ mod gauss_jordan;
 mod householder;
 mod jacobi;
 mod ltdl;
+mod symmetric;
 
 pub use cholesky::Cholesky;
 pub(crate) use determinant::determinant;
@@ -27,3 +29,4 @@ pub use householder::Householder;
 pub use jacobi::Jacobi;
 pub(crate) use jacobi::{dot, norm};
 pub use ltdl::Ltdl;
+pub use symmetric::Symmetric;

@@ -40,4 +40,5 @@ mod singularity;
 mod spherical;
 mod transmissions;
 mod urdf;
+mod vibration;
 mod workspace_maps;
