@@ -54,12 +54,24 @@ const worker = await build({
   plugins: [virtual({ "virtual:library": library })],
 });
 
-// Tours name lines of the source: looked up here, so that they cannot be wrong.
+// Tours name lines of the source: looked up here, so that they cannot be wrong, and carried along to be read without a network.
 const sources = {};
 for (const [name, [file, text]] of Object.entries(JSON.parse(readFileSync(join(here, "src/learn/sources.json"), "utf8")))) {
-  const line = readFileSync(join(here, "..", file), "utf8").split("\n").findIndex((line) => line.includes(text));
-  if (line < 0) throw new Error(`${file} has no “${text}”, which tours name`);
-  sources[name] = `${file}:${line + 1}`;
+  const lines = readFileSync(join(here, "..", file), "utf8").split("\n");
+  const at = lines.findIndex((line) => line.includes(text));
+  if (at < 0) throw new Error(`${file} has no “${text}”, which tours name`);
+  sources[name] = { place: `${file}:${at + 1}`, line: at + 1, ...excerpt(lines, at) };
+}
+
+/** The item around a line: its comment, and down to the brace that closes it. */
+function excerpt(lines, at) {
+  const LONGEST = 90;
+  let begin = at;
+  while (begin > 0 && /^\s*(\/\/|#\[)/.test(lines[begin - 1])) begin--;
+  const close = `${/^ */.exec(lines[at])[0]}}`;
+  const length = lines.slice(at).findIndex((line) => line.trimEnd() === close) + 1;
+  const text = lines.slice(begin, Math.min(at + (length > 0 ? length : 30), begin + LONGEST));
+  return { first: begin + 1, text: text.join("\n") };
 }
 
 const page = await build({

@@ -24,14 +24,23 @@ export interface JointInfo {
   driven: boolean;
 }
 
+/** Limits of a joint, SI; null: none. */
+export interface JointLimits {
+  joint: string;
+  lower: number | null;
+  upper: number | null;
+  velocity: number | null;
+  effort: number | null;
+}
+
 /** What does not change while a robot is on the bench. */
 export interface RobotInfo {
   name: string;
   kind: "tree" | "closed";
   /** One per number of `q`: of a robot with loops all joints of its tree. */
   joints: JointInfo[];
-  /** One per torque or force: indices into `joints`, with their own names and limits. */
-  drives: { name: string; joint: number; effort: number | null; lower: number | null; upper: number | null; unit: "N m" | "N" }[];
+  /** One per torque or force: indices into `joints`, with their own names and limits; `driven` is false of a tree's joint without a drive. */
+  drives: { name: string; joint: number; driven: boolean; effort: number | null; lower: number | null; upper: number | null; unit: "N m" | "N" }[];
   freedoms: string[];
   frames: string[];
   /** The frame that is taken by the hand at first: the platform, or the last frame of a tree. */
@@ -90,6 +99,8 @@ export interface Live {
   inertia: number[][] | null;
   energy: { kinetic: number; potential: number } | null;
   com: Point | null;
+  /** The characteristic length that takes the units from singular values and inverse condition, m. */
+  length: number | null;
   /** Of the Jacobian of the output. */
   singular_values: number[] | null;
   manipulability: number | null;
@@ -117,6 +128,14 @@ export interface Uncontrolled {
   controlled: number;
   words: string;
   twist: number[] | null;
+}
+
+/** How the robot vibrates where it stands, on springs of its joints and stiff drives. */
+export interface Vibration {
+  /** The slowest first: Hz, or the time in which a motion that grows does so e times, s. */
+  modes: { frequency: number | null; growth: number | null; shape: number[]; parts: number[] }[];
+  /** Joints without drive that would have to be held here. */
+  unheld: string[];
 }
 
 export interface Assembly {
@@ -238,6 +257,10 @@ export interface Bench {
   uncontrolled(): string; // Uncontrolled[]
   /** The sketch moved along uncontrolled motion k by `amount` (about -1 … 1 of the robot's size / 10), the state left alone. */
   nudged(k: number, amount: number): string; // Sketch
+  /** Stiffness of each drive, in the order of `tau`, N m/rad or N/m; 0 of one that keeps its torque. */
+  vibration(stiffness: Float64Array): string; // Vibration
+  /** The sketch moved along the shape of a mode, the state left alone. */
+  swung(shape: Float64Array, amount: number): string; // Sketch
   /** Long: in a worker. */
   assemblies(): string; // Assemblies for the present drives
   modes(): string; // Assemblies for the present pose: working modes
@@ -245,6 +268,8 @@ export interface Bench {
   map_ranges(): string; // MapRequest: a good first choice
   trajectory(request: string): string; // Trajectory
   generate(question: string, language: string): string;
+  /** The robot's file in TOML with other limits of some joints: JointLimits[]. */
+  limited(limits: string): string;
   /** The robot's file in a format: toml, urdf, par, csv, md. */
   write(format: string): string;
   /** A scenario for `appell simulate` that gives the same numbers as a `Motion` with these options. */

@@ -8,7 +8,7 @@ declare module "virtual:worker" {
   export default source;
 }
 declare module "virtual:sources" {
-  /** File and line by the names of learn/sources.json. */
-  const sources: Record<string, string>;
+  /** By the names of learn/sources.json: file and line, and the item that stands there, from line `first` on. */
+  const sources: Record<string, { place: string; line: number; first: number; text: string }>;
   export default sources;
 }

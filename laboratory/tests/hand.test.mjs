@@ -312,6 +312,37 @@ test("sliders and fields move joints; limits are marked and hold", async () => {
   close(await page.evaluate(() => [...lab.bench().q()]), [30 * DEGREE, 0], 1e-12, "q at the lower limit");
 });
 
+test("limits that are set in the page hold the hand, and the bars are drawn against them", async () => {
+  const { page, load, settled } = await visit();
+  await load("gough-stewart");
+  await page.click("#tab-forces");
+  await page.click("#force-limits");
+  await page.fill('[data-limit="leg1.slide upper"]', "0.83");
+  await page.fill('[data-limit="leg1.slide effort"]', "500");
+  const before = await page.evaluate(() => [...lab.bench().pose()]);
+  await page.click("#limits-apply");
+  await page.waitForFunction(() => lab.state().source.kind === "file");
+  await settled();
+  close(await page.evaluate(() => [...lab.bench().pose()]), before, 1e-9, "it stays where it was");
+  const joint = await page.evaluate(() => lab.robot().joints.findIndex(({ name }) => name === "leg1.slide"));
+  const why = await page.evaluate((joint) => lab.setJoint(joint, 2), joint);
+  assert.match(why, /limit of joint leg1\.slide: 0\.8300 m/);
+  assert.ok(Math.abs((await page.evaluate((joint) => lab.bench().q()[joint], joint)) - 0.83) < 1e-3);
+  await page.waitForFunction(() => document.querySelector(".torque-limit").textContent === "of 500 N");
+  for (const entry of [/upper = 0\.83/, /effort = 500/]) assert.match(await page.evaluate(() => lab.state().source.text), entry);
+  // In degrees, and taken away again.
+  await load("puma560");
+  await page.click("#force-limits");
+  await page.fill('[data-limit="elbow lower"]', "-30");
+  await page.click("#limits-apply");
+  await page.waitForFunction(() => lab.state().source.kind === "file");
+  assert.ok(Math.abs((await page.evaluate(() => lab.robot().joints.find(({ name }) => name === "elbow").lower)) + 30 * DEGREE) < 1e-12);
+  await page.click("#force-limits");
+  await page.fill('[data-limit="elbow lower"]', "");
+  await page.click("#limits-apply");
+  await page.waitForFunction(() => lab.robot().joints.every(({ lower }) => lower === null));
+});
+
 /** Whether a pixel has a colour of the palette, whatever the light: the same hue, and not grey. */
 function alike([r, g, b], [R, G, B]) {
   const hue = ([r, g, b]) => Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b);

@@ -57,6 +57,14 @@ for (const id of ["gough-stewart", "agile-wrist", "puma-line", "puma-counts", "s
         assert.ok(existsSync(new URL(file, root)), file);
         assert.ok(readFileSync(new URL(file, root), "utf8").split("\n")[line - 1].trim().length > 2, `${file}:${line}`);
       }
+      // And can be read here: the marked line is that of the file.
+      if (titles.size === 2) {
+        await page.click("#tour .source-link >> nth=0");
+        const [, file, line] = /([\w/.-]+\.rs):(\d+)/.exec(await page.textContent(".dialog h2"));
+        assert.equal((await page.textContent(".dialog .source-line.here")).trimEnd(), readFileSync(new URL(file, root), "utf8").split("\n")[line - 1].trimEnd(), `${file}:${line}`);
+        assert.ok((await page.locator(".dialog .source-line").count()) > 3, file);
+        await page.click(".dialog .close");
+      }
       if (/^End/.test(await page.textContent("#tour-next"))) break;
       await page.click("#tour-next");
     }

@@ -239,6 +239,27 @@ test("keys: space runs and pauses, full stop and comma step", async () => {
   assert.deepEqual(await runner(page, (runner) => [runner.phase, runner.t]), ["paused", 0]);
 });
 
+test("a robot that falls stays in sight, until somebody moves the camera", async () => {
+  const { page, settled } = await bench("gough-stewart");
+  await page.evaluate(() => lab.view.fit());
+  const seen = () =>
+    page.evaluate(async () => {
+      for (let k = 0; k < 2; k++) await new Promise((next) => requestAnimationFrame(next));
+      const box = lab.view.canvas.getBoundingClientRect();
+      return lab.state().sketch.platform.every((point) => (([x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom)(lab.project(point)));
+    });
+  const fall = (steps) => runner(page, (runner, steps) => { for (let k = 0; k < steps; k++) runner.step(0.02); }, steps);
+  await fall(35);
+  await settled();
+  const height = await page.evaluate(() => lab.state().sketch.platform[0][2]);
+  assert.ok(height < -0.5, `it fell to ${height} m`);
+  assert.ok(await seen());
+  await page.evaluate(() => lab.view.setCamera({ position: [30, 30, 30], target: [30, 30, 0] }));
+  await fall(2);
+  await settled();
+  assert.deepEqual(await page.evaluate(() => lab.view.camera().position), [30, 30, 30]);
+});
+
 test("the hand gets the robot where the run left it", async () => {
   const { page, settled } = await bench("puma560");
   await runner(page, (runner) => { for (let k = 0; k < 20; k++) runner.step(); });

@@ -65,10 +65,23 @@ test("torques, energies and the centre of mass are shown to their digits", async
     shows(facts["Kinetic energy"], answers.energy.values[0], `${name} kinetic`);
     shows(facts["Potential energy"], answers.energy.values[1], `${name} potential`);
     shows(facts.Mass, golden[name].mass, `${name} mass`);
+    shows(facts["Characteristic length"], await page.evaluate(() => lab.live().length), `${name} length`);
     const com = facts["Centre of mass (m)"].split(/\s+/);
     answers["centre-of-mass"].values.forEach((value, k) => shows(com[k], Math.abs(value) < 1e-9 ? 0 : value, `${name} com ${k}`));
   }
 });
+
+/** 2 kg, half a metre from a joint that nothing drives. */
+const PENDULUM = `name = "pendulum"
+frames = "modified-dh"
+joints = [["pivot", "revolute", "-90 deg", 0.0, "q", 0.0]]
+[body.pivot]
+mass = 2.0
+com = [0.5, 0.0, 0.0]
+inertia = { xx = 0.01, yy = 0.02, zz = 0.02 }
+[joint.pivot]
+driven = false
+`;
 
 /** Two arms of 1 m and 1 kg, stretched out sideways: 2 g at the shoulder, g / 2 at the elbow. */
 const link = (name) => `<link name="${name}"><inertial><origin xyz="0.5 0 0"/><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>`;
@@ -262,6 +275,53 @@ test("an uncontrolled motion is listed as the library has it, and swings as a gh
   await page.click("#uncontrolled-1");
   const after = await pixels();
   for (let x = 10; x < 870; x += 9) for (let y = 60; y < 740; y += 9) assert.deepEqual(after.at(x, y), before.at(x, y), `pixel ${x}, ${y}`);
+});
+
+test("vibrations: frequencies as the library has them, faster on stiffer drives, and a mode swings as a ghost", async () => {
+  const { page, settled } = await visit();
+  await page.click("#tab-vibration");
+  const rows = async () => {
+    await page.waitForSelector('#modes[data-ready="yes"]');
+    return page.$$eval("#modes tbody tr", (all) => all.map((row) => row.cells[1].textContent));
+  };
+  const found = (stiffness) => page.evaluate((k) => JSON.parse(lab.bench().vibration(new Float64Array(6).fill(k))).modes.map(({ frequency }) => frequency), stiffness);
+  for (const stiffness of [1e6, 4e8]) {
+    await page.fill("#stiffness-linear", String(stiffness));
+    const [shown, expected] = [await rows(), await found(stiffness)];
+    assert.equal(shown.length, 6);
+    shown.forEach((text, k) => shows(text.replace(" Hz", ""), expected[k], `mode ${k + 1} at ${stiffness} N/m`));
+  }
+  assert.equal(await page.locator("#stiffness-angular").count(), 0, "no drive of this robot turns");
+  const q = await page.evaluate(() => lab.live().q);
+  await page.click("#mode-6");
+  await page.waitForFunction(() => {
+    const [ghost, robot] = [lab.view.ghosts.get("vibration")?.sketch.platform[0], lab.sketch().platform[0]];
+    return ghost && Math.hypot(...ghost.map((x, k) => x - robot[k])) > 0.01;
+  });
+  assert.deepEqual(await page.evaluate(() => lab.live().q), q, "the state is left alone");
+  await page.click("#tab-forces");
+  await page.waitForFunction(() => !lab.view.ghosts.has("vibration"));
+});
+
+test("a pendulum without drive: swings, falls, or has to be held; its torque is no drive's", async () => {
+  const { page, settled } = await visit();
+  await page.evaluate((text) => lab.load({ kind: "file", file: "free.toml", text }), PENDULUM);
+  await page.click("#tab-forces");
+  await settled();
+  assert.match(await page.textContent("#torques tbody th"), /pivot no drive/);
+  await page.click("#tab-vibration");
+  const first = async (q) => {
+    await page.evaluate((q) => lab.setQ([q]), q);
+    await written({ page, settled });
+    await page.waitForSelector('#modes[data-ready="yes"]');
+    return [await page.textContent("#modes tbody td"), await page.textContent("#vibration-unheld")];
+  };
+  const [swings, falls, held] = [await first(Math.PI / 2), await first(-Math.PI / 2), await first(0)];
+  const omega = Math.sqrt((2 * 9.81 * 0.5) / 0.52);
+  shows(swings[0].replace(" Hz", ""), omega / (2 * Math.PI), "frequency");
+  assert.equal(swings[1], "");
+  assert.match(falls[0], /grows e times in 0\.23\d* s/);
+  assert.match(held[1], /Nothing holds pivot/);
 });
 
 /** Computes a map of the robot on the bench. */

@@ -372,6 +372,20 @@ function poorContrast() {
   return poor;
 }
 
+test("a window of 50 pixels is survived, and the page is whole again after it", async () => {
+  const { page, settled } = await visit();
+  await settled();
+  const shown = await page.evaluate(() => lab.view.canvas.getBoundingClientRect().toJSON());
+  for (const size of [{ width: 50, height: 50 }, { width: 1280, height: 50 }, { width: 50, height: 800 }]) {
+    await page.setViewportSize(size);
+    await settled();
+    assert.ok(await page.evaluate(() => [...lab.view.camera().position, ...lab.view.camera().target, lab.view.gizmo.size].every((x) => Number.isFinite(x) && Math.abs(x) < 1e3)), JSON.stringify(size));
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await settled();
+  assert.deepEqual(await page.evaluate(() => lab.view.canvas.getBoundingClientRect().toJSON()), shown);
+});
+
 test("on a phone nothing is wider than the screen and fingers find the buttons", async () => {
   const { page, settled } = await visit({ viewport: PHONE, touch: true, ratio: 1 });
   await settled();

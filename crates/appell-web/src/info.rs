@@ -56,6 +56,8 @@ pub struct DriveInfo {
     name: String,
     /// Its joint, as an index of the joints.
     pub joint: usize,
+    /// Of a tree's joint without a drive: whoever asks wants to know what it would take.
+    driven: bool,
     effort: Option<f64>,
     lower: Option<f64>,
     upper: Option<f64>,
@@ -128,6 +130,7 @@ impl Info {
         let drive = |(drive, joint): (Joint<'_>, usize)| DriveInfo {
             name: drive.name.to_owned(),
             joint,
+            driven: robot.closed().is_some() || drive.driven,
             effort: limit(drive.limits.effort),
             lower: limit(drive.limits.lower),
             upper: limit(drive.limits.upper),

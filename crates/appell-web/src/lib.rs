@@ -12,6 +12,7 @@
 //! | [`mod@bench`], `hand` | a robot with its present state, and what moves it |
 //! | [`info`], [`drawn`], [`live`] | what does not change, what is seen, what is computed at the present state |
 //! | [`singular`], [`assemblies`], [`map`] | uncontrolled motions, other ways to be assembled, maps |
+//! | [`vibration`] | modes on the springs of joints and drives |
 //! | [`written`] | generated code, and the robot's file in other formats |
 //! | [`timing`] | how fast it is |
 //! | [`motion`] | robots that move by themselves: laws, trajectories, scenarios |
@@ -28,6 +29,7 @@ mod hand;
 pub mod info;
 pub mod live;
 pub mod singular;
+pub mod vibration;
 pub mod assemblies;
 pub mod map;
 pub mod written;

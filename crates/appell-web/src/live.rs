@@ -23,6 +23,9 @@ const MOST_LIVE: usize = 60;
 /// A singular value below this, over the largest, is none.
 const NOTHING: f64 = 1e-9;
 
+/// Joints within this of one point, over the characteristic length, may be drawn on a sphere around it.
+const MEET: f64 = 1e-6;
+
 /// `Live` of the contract.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Live {
@@ -43,6 +46,8 @@ pub struct Live {
     pub energy: Option<Energy>,
     /// Centre of mass.
     pub com: Option<Point>,
+    /// The characteristic length that takes the units from a Jacobian, m.
+    pub length: Option<f64>,
     /// Of the Jacobian of the output, without units.
     pub singular_values: Option<Vec<f64>>,
     /// Of the Jacobian of the output, in m and rad.
@@ -189,7 +194,11 @@ impl Live {
     /// Torques and forces of the drives and their parts, the inertia matrix, reactions.
     fn fill_forces(&mut self, bench: &mut Bench, rates: &Rates, rest: &Rates) {
         self.tau = self.asked(bench, Question::InverseDynamics, rates);
-        self.gravity = self.tau.is_some().then(|| self.asked(bench, Question::InverseDynamics, rest)).flatten();
+        let is_at_rest = rates.v.iter().chain(&rates.a).all(|&x| x == 0.0);
+        self.gravity = match is_at_rest {
+            true => self.tau.clone(),
+            false => self.tau.is_some().then(|| self.asked(bench, Question::InverseDynamics, rest)).flatten(),
+        };
         if let (Some(tau), Some(gravity)) = (&self.tau, &self.gravity) {
             self.dynamic = Some(tau.iter().zip(gravity).map(|(tau, gravity)| tau - gravity).collect());
         }
@@ -211,6 +220,7 @@ impl Live {
             (bench.robot.model(), &bench.place, &mut bench.tools)
         {
             length = closed.length();
+            self.length = Some(length);
             self.fill_singularity(closed, tools.singularity(), at);
             if closed.platform().is_none() {
                 return self.notes.push("without a platform or output there is no Jacobian; choose an output".into());
@@ -225,6 +235,7 @@ impl Live {
                 let rows = bench.place.rows(&bench.robot);
                 let measures = kinematics::singularity::measures(tree, &mut workspace, &rows, frame, &metric);
                 let most = tree.velocities().len().min(6);
+                self.length = Some(metric.length);
                 self.singular_values = Some(measures.singular_values[..most].to_vec());
                 self.manipulability = Some(measures.manipulability);
                 self.inverse_condition = Some(measures.inverse_condition);
@@ -338,8 +349,12 @@ fn in_base_axes(robot: &Robot, place: &Place, row: &[f64]) -> Vec<Reaction> {
         }
     }
     // Where all axes meet, joints are drawn on a sphere around the point in which their frames are: so are their forces.
-    let drawn = Sketch::new(robot, place);
-    if drawn.is_on_sphere() {
+    let meet = |closed: &&ClosedMechanism| {
+        let near = |one: &Point, other: &Point| (0..3).all(|k| (one[k] - other[k]).abs() < MEET * closed.length());
+        all.windows(2).all(|pair| near(&pair[0].1, &pair[1].1))
+    };
+    let drawn = robot.closed().filter(meet).map(|_| Sketch::new(robot, place));
+    if let Some(drawn) = drawn.filter(Sketch::is_on_sphere) {
         for (joint, at, _) in &mut all {
             let is_sign = |node: &&Node| node.name.split(", ").any(|name| name == joint);
             *at = drawn.nodes.iter().find(is_sign).map_or(*at, |node| node.at);

@@ -3,8 +3,20 @@
 use crate::asked;
 use crate::bench::Bench;
 use appell::Format;
+use appell::description::Limits;
 use appell_codegen::emit::Language;
 use appell_codegen::{Options, generate};
+use serde::Deserialize;
+
+/// Limits of a joint, `JointLimits` of the contract: none where there is no number.
+#[derive(Debug, Clone, Deserialize)]
+pub struct JointLimits {
+    joint: String,
+    lower: Option<f64>,
+    upper: Option<f64>,
+    velocity: Option<f64>,
+    effort: Option<f64>,
+}
 
 impl Bench {
     /// Source code of a question of this robot; a language of several files has them one after the other, each under its name.
@@ -24,6 +36,29 @@ impl Bench {
             return Ok(file.text.clone());
         }
         Ok(files.iter().map(|file| format!("/* {} */\n{}\n", file.name, file.text)).collect())
+    }
+
+    /// The robot's file in TOML with other limits of some joints.
+    ///
+    /// # Errors
+    /// If there is no such joint.
+    pub fn limited(&self, limits: &[JointLimits]) -> Result<String, String> {
+        let mut file = self.own().file().ok_or("the robot was not read from a file")?.clone();
+        for given in limits {
+            let joint = file.description.joints.iter_mut().find(|joint| joint.name == given.joint);
+            let joint = joint.ok_or_else(|| format!("no joint `{}` has limits of its own", given.joint))?;
+            joint.limits = Limits {
+                lower: given.lower.unwrap_or(f64::NEG_INFINITY),
+                upper: given.upper.unwrap_or(f64::INFINITY),
+                velocity: given.velocity.unwrap_or(f64::INFINITY),
+                effort: given.effort.unwrap_or(f64::INFINITY),
+            };
+        }
+        let (text, lost) = Format::Toml.write(&file, None)?;
+        match lost.is_empty() {
+            true => Ok(text),
+            false => Err(format!("the format has no place for all of it\n{lost}")),
+        }
     }
 
     /// The robot's file in a format, as it was read; nothing of it may be lost.

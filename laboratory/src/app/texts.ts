@@ -60,6 +60,13 @@ export const texts = {
     isPassive: "Passive joint",
     passive: (count: number) => `${count} passive joint${count === 1 ? "" : "s"}`,
     more: (count: number) => `${count} more joints are not listed.`,
+    setLimits: "Set limits …",
+    limits: "Limits of the joints",
+    limitsHelp:
+      "Positions, velocities, and torques or forces that a joint may have; an empty field is no limit. They become part of the robot's text: the hand stops there, bars are drawn against them, trajectories keep them. Save the text to keep them.",
+    limitHeads: { lower: "lower", upper: "upper", velocity: "velocity", effort: "torque or force" },
+    noLimit: "none",
+    applyLimits: "Apply",
     path: "Path of the output",
     showPath: "draw the path",
     clearPath: "Clear",
@@ -176,7 +183,7 @@ export const texts = {
   // numbers/: what the mathematics says, live
   // ------------------------------------------------------------------
   numbers: {
-    panels: { forces: "Forces", singularities: "Singular", map: "Map" },
+    panels: { forces: "Forces", singularities: "Singular", vibration: "Vibration", map: "Map" },
 
     // Torques and forces
     torques: "Torques and forces of the drives",
@@ -187,6 +194,8 @@ export const texts = {
     limit: (value: string, unit: string) => `of ${value} ${unit}`,
     noLimit: (value: string, unit: string) => `no limit, ${value} ${unit}`,
     more: (count: number) => `… and ${count} more`,
+    passive: "no drive",
+    passiveHelp: "Nothing drives this joint: the torque or force that the assumed motion would need there.",
     assumed: "Assumed motion",
     assumedHelp: "Velocities and accelerations for which torques, reactions and kinetic energy are computed.",
     rest: "At rest",
@@ -199,6 +208,7 @@ export const texts = {
       potential: "Potential energy",
       mass: "Mass",
       com: "Centre of mass (m)",
+      length: "Characteristic length",
       singularValues: "Singular values, scaled",
       manipulability: "Manipulability, SI units",
       condition: "Inverse condition",
@@ -246,6 +256,17 @@ export const texts = {
     controlled: (value: string) => `controlled ${value}`,
     show: "Show",
     hide: "Hide",
+
+    // Vibrations
+    vibration: "Vibrations about this pose",
+    vibrationHelp:
+      "Small vibrations while the drives hold the robot here: M ẍ + K x = 0, where K comes from gravity, from springs in the robot's file, and from drives that hold their positions like springs of the stiffness below (0: they keep their torques). Bodies are rigid, damping is left out.",
+    stiffness: "Stiffness of each drive",
+    vibrationHeads: ["Mode", "frequency", "mostly"],
+    grows: (time: string) => `no vibration: grows e times in ${time} s`,
+    unheld: (joints: string) => `Nothing holds ${joints} here: the robot would begin to move, and these modes are only those of its linear equations.`,
+    mode: (k: number) => `Mode ${k}`,
+    showMode: "Show a mode as a ghost",
 
     // Maps
     across: "Across",
@@ -538,6 +559,7 @@ export const texts = {
     steps: "Steps of the tour",
     step: (paper: string, at: number, all: number) => `${paper} · step ${at} of ${all}`,
     source: "Source: ",
+    sourceHelp: "read it here",
     tourHelp: (paper: string) => `A tour after ${paper}; arrow keys go on and back`,
 
     help: "Help",
@@ -569,6 +591,7 @@ export const texts = {
       forces: "Torques and forces of the drives, their parts, inertia matrix, energies, reactions.",
       singularities: "How far the nearest singularities are, and what the drives do not control there.",
       assemblies: "Other configurations for the same drives, or working modes for the same pose.",
+      vibration: "Frequencies and modes of small vibrations, on springs and stiff drives.",
       map: "Reach and distance to singularities over a plane or a volume.",
       motion: "Let the robot move: free, with springs, under a law, along taught points, by a scenario.",
       plots: "What has moved, over time.",

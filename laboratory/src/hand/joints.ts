@@ -30,7 +30,7 @@ export class Joints {
   ) {}
 
   build(robot: RobotInfo, home: ArrayLike<number>): void {
-    const driven = new Set(robot.drives.map((drive) => drive.joint));
+    const driven = new Set(robot.drives.filter((drive) => drive.driven).map((drive) => drive.joint));
     const all = robot.joints.map((_, k) => k);
     const [first, others] = [all.filter((k) => driven.has(k)), all.filter((k) => !driven.has(k))];
     const make = (index: number) => this.line(robot, index, driven.has(index), home[index]);
@@ -38,7 +38,7 @@ export class Joints {
     this.element.replaceChildren(...first.slice(0, AT_MOST).map(make));
     this.rest = null;
     if (others.length > 0) {
-      const rest = h("details", {}, h("summary", {}, texts.passive(others.length)));
+      const rest = h("details", { open: first.length === 0 }, h("summary", {}, texts.passive(others.length)));
       // Rows that nobody looks at are not made.
       rest.addEventListener("toggle", () => {
         if (rest.open && rest.children.length === 1) {

@@ -9,6 +9,7 @@ import { anglesOf, withAngles } from "./angles";
 import { entry } from "./entry";
 import type { Hand } from "./hand";
 import { Joints } from "./joints";
+import { limits } from "./limits";
 import type { Free } from "./pull";
 import { lengthStep, outputValue } from "./words";
 
@@ -55,6 +56,7 @@ export const posePanel = (lab: Lab, scene: Scene, hand: Hand): Panel => ({
       why,
       h("h3", {}, texts.joints),
       joints.element,
+      h("div", { class: "buttons" }, button("hand-limits", texts.setLimits, () => limits(lab), texts.limitsHelp)),
       h("h3", {}, texts.path),
       h("div", { class: "buttons" }, h("label", { class: "check" }, path, texts.showPath), button("hand-clear-path", texts.clearPath, () => scene.clearPath())),
       h("p", { class: "hint" }, texts.howTo),

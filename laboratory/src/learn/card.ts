@@ -78,7 +78,7 @@ export class Card {
     write(this.text, said.text);
     this.equation.replaceChildren(...(step.equations ?? []).map(math));
     this.values.replaceChildren();
-    const lines = (step.source ?? []).flatMap((name, k) => [k === 0 ? texts.source : ", ", h("code", {}, sources[name] ?? name)]);
+    const lines = (step.source ?? []).flatMap((name, k) => [k === 0 ? texts.source : ", ", this.sourceOf(name)]);
     this.source.replaceChildren(...lines);
     [...this.list.querySelectorAll("button")].forEach((entry, k) => entry.setAttribute("aria-current", k === to ? "step" : "false"));
     this.back.disabled = to === 0;
@@ -97,6 +97,17 @@ export class Card {
     this.mark(step);
     this.showValues();
     this.card.dataset.ready = "yes";
+  }
+
+  /** The name of a place in the source: a press shows what stands there. */
+  private sourceOf(name: string): HTMLElement {
+    const { place, line, first, text } = sources[name]!;
+    const show = () => {
+      const { body } = this.lab.dialog(place, true);
+      const rows = text.split("\n").map((row, k) => h("span", { class: first + k === line ? "source-line here" : "source-line", "data-line": first + k }, `${row}\n`));
+      body.append(h("pre", { class: "source-text", tabindex: 0 }, ...rows));
+    };
+    return h("button", { type: "button", class: "source-link", title: texts.sourceHelp, onclick: show }, h("code", {}, place));
   }
 
   private leave(): void {

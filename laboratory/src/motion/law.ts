@@ -22,7 +22,7 @@ export function lawPart(lab: Lab, runner: Runner): Part {
   const element = section("law-part", texts.law, true, laws, omega.element, zeta.element, help);
   const update = (): void => {
     const { options } = runner;
-    const driven = (lab.state().robot?.drives.length ?? 0) > 0;
+    const driven = lab.state().robot?.drives.some((drive) => drive.driven) ?? false;
     const gains = options.law === "hold-pd" || options.law === "computed-torque";
     laws.value = options.law;
     for (const option of laws.options) option.disabled = !driven && option.value !== "free";

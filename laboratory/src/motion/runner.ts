@@ -449,7 +449,7 @@ export class Runner {
     this.run = null;
     this.kept = null;
     this.options.reference = null;
-    if ((this.lab.state().robot?.drives.length ?? 0) === 0) this.options.law = "free"; // a law without drives cannot run
+    if (!this.lab.state().robot?.drives.some((drive) => drive.driven)) this.options.law = "free"; // a law without drives cannot run
     this.lab.view.ghost("kept", null);
     this.shadow.free();
     this.twin.free();

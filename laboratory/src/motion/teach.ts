@@ -93,7 +93,7 @@ export class Teach implements Part {
     stop.hidden = this.pending === null;
     compute.disabled = this.points.length < 2;
     compute.title = compute.disabled ? texts.needTwo : "";
-    follow.disabled = this.made === null || (this.lab.state().robot?.drives.length ?? 0) === 0;
+    follow.disabled = this.made === null || !this.lab.state().robot?.drives.some((drive) => drive.driven);
     takeAway.hidden = !following;
     forget.disabled = this.points.length === 0;
   }

@@ -1,8 +1,10 @@
 /** The panel of torques and forces, and of everything else that the mathematics says about the present state. */
 import { h, number, write } from "../app/dom";
+import { button } from "../app/fields";
 import type { PanelContext } from "../app/panel";
 import { texts } from "../app/texts";
 import type { Live, RobotInfo } from "../contract";
+import { limits } from "../hand/limits";
 import { AnyQuestion } from "./question";
 import { Assumed } from "./assumed";
 import { HeatMap } from "./heatmap";
@@ -36,6 +38,7 @@ export function forces(host: HTMLElement, { lab, visible, watch }: PanelContext)
   host.append(
     h("h2", {}, texts.numbers.torques),
     torques.element,
+    h("div", { class: "buttons" }, button("force-limits", texts.hand.setLimits, () => limits(lab), texts.hand.limitsHelp)),
     section("section-assumed", texts.numbers.assumed, false, assumed.element),
     section("section-facts", texts.numbers.state, true, facts.element, h("p", { class: "hint" }, texts.numbers.scaledHelp), toggles.com.element, toggles.velocities.element, toggles.forces.element, notes),
     parts.inertia,
@@ -91,13 +94,14 @@ function coordinatesOf(matrix: number[][], { joints, drives, freedoms, kind }: R
 
 function rows(live: Live, robot: RobotInfo): string[][] {
   const { fact } = texts.numbers;
-  const { energy, com, singular_values: values, manipulability, inverse_condition: condition } = live;
+  const { energy, com, singular_values: values, manipulability, inverse_condition: condition, length } = live;
   const [kinetic, potential] = energy ? numbers([energy.kinetic, energy.potential], 4, Math.max(Math.abs(energy.potential), robot.mass * robot.size)) : [];
   return [
     [fact.kinetic, kinetic === undefined ? "–" : `${kinetic} J`],
     [fact.potential, potential === undefined ? "–" : `${potential} J`],
     [fact.mass, `${number(robot.mass)} kg`],
     [fact.com, com ? numbers(com, 4, robot.size).join("  ") : "–"],
+    [fact.length, length === null ? "–" : `${number(length)} m`],
     [fact.singularValues, values ? values.map((x) => number(x)).join("  ") : "–"],
     [fact.manipulability, number(manipulability)],
     [fact.condition, number(condition)],

@@ -46,7 +46,7 @@ export class Torques {
       const bar = h("div", { class: "torque-bar", "aria-hidden": "true" }, h("i", { class: "middle" }), total, mark);
       const limit = h("span", { class: "torque-limit" });
       this.body.append(
-        h("tr", {}, h("th", { scope: "row" }, ...breaking(drive.name)), tau, gravity, dynamic),
+        h("tr", {}, h("th", { scope: "row" }, ...breaking(drive.name), !drive.driven && h("small", { class: "muted", title: texts.numbers.passiveHelp }, ` ${texts.numbers.passive}`)), tau, gravity, dynamic),
         h("tr", { class: "torque-line" }, h("td", { colspan: 4 }, h("div", {}, bar, limit))),
       );
       return { tau, gravity, dynamic, bar, total, mark, limit };

@@ -9,7 +9,6 @@ import { editor } from "./editor";
 import { ROBOTS, dropped, take } from "./files";
 import { gallery } from "./gallery";
 import { installServer } from "./server";
-import { visuals } from "./visuals";
 
 const ACCEPTED = [...ROBOTS, "gltf", "glb", "bin", "stl", "obj", "dae"].map((ending) => `.${ending}`).join(",");
 
@@ -28,12 +27,6 @@ export function install(lab: Lab): void {
   installServer(lab);
   addEventListener("beforeunload", (event) => {
     if (drafts.any()) event.preventDefault(); // the browser asks
-  });
-  lab.store.subscribe(["revision"], ({ robot }) => {
-    const named = robot ? visuals(robot) : [];
-    if (named.length === 0) return;
-    lab.view.meshes.reset(named);
-    lab.refresh();
   });
 }
 

@@ -374,7 +374,20 @@ export class Scene implements View {
     }
     for (const { model } of this.ghosts.values()) model.group.visible = shown.ghosts;
     this.showDial(state);
+    if (state.owner !== "hand") this.follow();
     this.redraw();
+  }
+
+  /** A robot that moves by itself stays in sight, until somebody moves the camera. */
+  private follow(): void {
+    if (!this.whole) return;
+    const { min, max } = this.bounds();
+    this.eye.updateMatrixWorld();
+    for (let k = 0; k < 8; k++) {
+      const corner = new three.Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
+      const { x, y, z } = corner.project(this.eye);
+      if (Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) > 1) return this.look(this.whole);
+    }
   }
 
   private newRobot(state: Readonly<State>): void {
@@ -617,7 +630,7 @@ export class Scene implements View {
     this.renderer?.setSize(width, height, false);
     this.eye.aspect = width / height;
     // In pixels about the same in every view, larger under a finger.
-    this.gizmo.size = (matchMedia("(pointer: coarse)").matches ? 0.95 : 0.75) * Math.max(1, 620 / height);
+    this.gizmo.size = (matchMedia("(pointer: coarse)").matches ? 0.95 : 0.75) * Math.min(3, Math.max(1, 620 / height));
     this.eye.updateProjectionMatrix();
     if (this.whole) this.look(this.whole);
     this.redraw();

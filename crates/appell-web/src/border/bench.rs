@@ -3,6 +3,7 @@
 use super::{error, text};
 use crate::bench;
 use crate::motion::Options;
+use crate::written::JointLimits;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -95,6 +96,14 @@ impl Bench {
         text(&self.inner.nudged(k, amount).map_err(error)?)
     }
 
+    pub fn vibration(&self, stiffness: &[f64]) -> Result<String, JsError> {
+        text(&self.inner.vibration(stiffness).map_err(error)?)
+    }
+
+    pub fn swung(&self, shape: &[f64], amount: f64) -> Result<String, JsError> {
+        text(&self.inner.swung(shape, amount).map_err(error)?)
+    }
+
     pub fn assemblies(&self) -> Result<String, JsError> {
         text(&self.inner.assemblies().map_err(error)?)
     }
@@ -124,6 +133,12 @@ impl Bench {
 
     pub fn generate(&self, question: &str, language: &str) -> Result<String, JsError> {
         self.inner.generate(question, language).map_err(error)
+    }
+
+    pub fn limited(&self, limits: &str) -> Result<String, JsError> {
+        let limits: Vec<JointLimits> =
+            serde_json::from_str(limits).map_err(|problem| error(format!("no limits: {problem}")))?;
+        self.inner.limited(&limits).map_err(error)
     }
 
     pub fn write(&self, format: &str) -> Result<String, JsError> {

@@ -4,6 +4,7 @@ mod dragged;
 mod golden;
 mod motion;
 mod odd;
+mod springs;
 mod taken;
 
 /// Random numbers of a seed, for ways of the hand.
