@@ -63,7 +63,9 @@ impl Bench {
             Place::Closed(at) => State { motion: Motion::Assembled { at, r: &rest, r_dot: &rest }, ..State::default() },
         };
         let found = vibration::Vibration::about(robot, &place, stiffness).map_err(|error| error.to_string())?;
-        let largest = found.tau.iter().fold(0.0, |most: f64, tau| most.max(tau.abs()));
+        let tree = robot.tree();
+        let weight = tree.mass() * tree.gravity().norm(); // with the robot's size as lever it is what torques compare with
+        let largest = found.tau.iter().fold(weight * self.size().max(1.0), |most: f64, tau| most.max(tau.abs()));
         let is_held = |tau: f64| tau.abs() > ROUNDING * largest;
         let free = drives.iter().zip(&found.tau).filter(|(drive, tau)| !drive.driven && is_held(**tau));
         let fastest = found.modes.iter().fold(STILL, |most, mode| most.max(mode.omega_squared.abs()));

@@ -2,6 +2,7 @@
 
 use crate::common::assert_close_at;
 use appell::closed::coordinates::Coordinates;
+use appell::closed::formulation::{self, Formulation};
 use appell::question::{Evaluator, Motion, Question, State, Target};
 use appell::vibration::{Vibration, VibrationError};
 use appell::{Model, Robot, robots};
@@ -68,8 +69,8 @@ fn modes_are_what_the_robot_does() {
                         let drives = closed.driven().iter().zip(&found.tau).zip(&stiffness);
                         let tau: Vec<f64> =
                             drives.map(|((&j, tau), k)| tau - k * (at.q[j] - closed.home().q[j])).collect();
-                        let motion = Motion::Assembled { at: &at, r: &rest, r_dot: &rest };
-                        answer(&robot, Question::ForwardDynamics, &State { tau: &tau, motion, ..State::default() })
+                        let mut workspace = formulation::Workspace::new(closed, Formulation::of(closed)[0]);
+                        formulation::forward_dynamics(closed, &mut workspace, &at, &rest, &tau, &[]).unwrap().to_vec()
                     }
                     Model::Tree(_) => {
                         let q: Vec<f64> = home.iter().zip(&x).map(|(q, x)| q + x).collect();

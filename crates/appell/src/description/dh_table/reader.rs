@@ -69,7 +69,7 @@ fn between_bars(line: &str) -> Vec<String> {
     while let Some(c) = characters.next() {
         match (c, characters.peek()) {
             ('\\', Some(next)) if next.is_ascii_punctuation() => {
-                cells.last_mut().expect("one at least").extend(characters.next())
+                cells.last_mut().expect("one at least").extend(characters.next());
             }
             ('|', None) => {}
             ('|', _) => cells.push(String::new()),
