@@ -12,7 +12,7 @@ pub(crate) struct Manners {
     core: Option<usize>,
     /// The real-time priority that is asked for, 1 to 99; 0 asks for none
     #[arg(long, value_name = "PRIORITY", default_value_t = 80, value_parser = clap::value_parser!(i32).range(0..=99))]
-    pub(super) priority: i32,
+    priority: i32,
 }
 
 impl Manners {

@@ -1,7 +1,6 @@
 //! What a controller drives: a robot in another process, which may be started here, or somebody's boards.
 
 use super::link::LinkArgs;
-use super::manners::Manners;
 use super::{Args, hardware};
 use crate::interrupt::{self, Passing};
 use crate::output;
@@ -37,7 +36,7 @@ impl Robot {
         let mut started = None;
         if args.plant {
             link.shm = Some(format!("{}-{}", args.link.name(path)?, std::process::id()));
-            started = Some(Started::plant(path, &link, &args.manners)?);
+            started = Some(Started::plant(path, &link)?);
         }
         let agreement = Agreement { endless: args.operate, ..link.agreement(trial, computer.timing().period)? };
         let mut way = find(&link, path, args.wait, started.as_mut())?;
@@ -81,15 +80,13 @@ pub(super) struct Started {
 }
 
 impl Started {
-    fn plant(path: &Path, link: &LinkArgs, manners: &Manners) -> anyhow::Result<Self> {
+    fn plant(path: &Path, link: &LinkArgs) -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("this program is not found again")?;
         let mut command = Command::new(program);
         command.arg("plant").arg(path).args(["--wait", "30", "--json"]);
         command.args(link.shm.iter().flat_map(|name| ["--shm", name]));
         if link.lockstep {
             command.args(["--lockstep", "--patience", &link.patience.to_string()]);
-        } else {
-            command.args(["--priority", &manners.priority.to_string()]);
         }
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let memory = SharedMemory::place(&link.name(path)?);
