@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import numbers
 import os
 from concurrent import futures
 from typing import Any, Callable, Iterable, Iterator, Optional, TypeVar
@@ -29,7 +30,7 @@ def cores() -> int:
 
 def run(backend: str, work: Work, tasks: Iterable[Task], workers: Optional[int], options: dict[str, Any]) -> Iterator[Done]:
     """Answers of tasks as they come, in any order."""
-    if workers is not None and workers < 1:
+    if workers is not None and (not isinstance(workers, numbers.Integral) or workers < 1):
         raise SweepError(f"workers={workers}; expected at least 1, or None for all cores")
     if backend == "ray":
         return _ray(work, tasks, workers, options)
@@ -42,9 +43,22 @@ def run(backend: str, work: Work, tasks: Iterable[Task], workers: Optional[int],
         import multiprocessing
 
         # Of a fork the threads of the parent would be missing.
+        _expect_to_travel(work)
         context = multiprocessing.get_context("spawn")
         return _pool(futures.ProcessPoolExecutor(count, mp_context=context), work, tasks, count)
     raise SweepError(f'no backend "{backend}"; backends are "local", "processes", "ray"')
+
+
+def _expect_to_travel(work: Work) -> None:
+    """Refuses what other processes cannot be sent, before any of them is made."""
+    import pickle
+
+    try:
+        pickle.dumps(work)
+    except Exception as error:
+        raise SweepError(
+            f"what is computed cannot be sent to other processes: {error}; give a function of a module, by its name, or take the backend local"
+        ) from error
 
 
 def _here(work: Work, tasks: Iterable[Task]) -> Iterator[Done]:

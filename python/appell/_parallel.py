@@ -322,7 +322,7 @@ class SingularityMap:
         return singularity_map(self, [kinds] if isinstance(kinds, str) else list(kinds))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Reach:
     """What a robot can do at poses, a row each; see :meth:`appell.Robot.reach`.
 
@@ -343,6 +343,10 @@ class Reach:
     same_side: Flags
     #: The poses with what gave way, (N, 4, 4); NaN out of reach.
     pose: Numbers
+
+    def __repr__(self) -> str:
+        counts = {"reachable": self.reachable, "within limits": self.within_limits, "on the side of home": self.same_side}
+        return f"<appell.Reach of {len(self.reachable)} poses: {', '.join(f'{int(flags.sum())} {name}' for name, flags in counts.items())}>"
 
 
 class ParallelMixin:

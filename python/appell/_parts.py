@@ -60,7 +60,10 @@ def write_part(path: Path, columns: Mapping[str, Any], of: str) -> None:
 def read_part(path: Path, names: Optional[list[str]] = None) -> dict[str, Any]:
     """Columns of a part."""
     pa = parquet()
-    table = pa.parquet.read_table(path, columns=names, partitioning=None)
+    try:
+        table = pa.parquet.read_table(path, columns=names, partitioning=None)
+    except (OSError, pa.ArrowException) as error:
+        raise SweepError(f"{path} cannot be read: {str(error).splitlines()[0]}; the same sweep into this folder computes it again") from error
     result = {}
     for field, column in zip(table.schema, table.columns):
         shape = json.loads((field.metadata or {}).get(SHAPE, b"[]"))

@@ -201,6 +201,40 @@ def skeleton(name: str, found: dict[str, Any], tip: Optional[Numbers], ax: Any, 
     return finished(figure) if is_own else figure
 
 
+def animation(name: str, found: Sequence[dict[str, Any]], t: Numbers) -> Any:
+    """Skeletons one after the other, at the times t."""
+    pyplot()
+    from matplotlib.animation import FuncAnimation
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from mpl_toolkits.mplot3d.art3d import Line3DCollection
+
+    all = [_Bones(one) for one in found]
+    figure = Figure(figsize=(6, 6))  # not one of pyplot's, which a notebook would show beside the animation
+    FigureCanvasAgg(figure)
+    axis: Any = figure.add_subplot(projection="3d")
+    ends = np.array([bones.extent() for bones in all])
+    low, high = ends.min(axis=(0, 1)), ends.max(axis=(0, 1))
+    middle, half = 0.5 * (low + high), max(0.55 * float((high - low).max()), 1e-3)
+    for set_limits, centre in zip((axis.set_xlim, axis.set_ylim, axis.set_zlim), middle):
+        set_limits(centre - half, centre + half)
+    axis.set_box_aspect((1, 1, 1))
+    links = axis.add_collection3d(Line3DCollection([], colors=LINK, linewidths=2.2))
+    plates = axis.add_collection3d(Line3DCollection([], colors=PLATFORM, linewidths=1.5))
+    (joints,) = axis.plot([], [], [], "o", color=DRIVEN)
+
+    def draw(k: int) -> tuple[Any, ...]:
+        bones = all[k]
+        links.set_segments([bones.way(start, end) for start, end in bones.lines])
+        plates.set_segments([np.array([*bones.platform, bones.platform[0]])] if bones.platform else [])
+        joints.set_data_3d(*bones.marks.T)
+        axis.set_title(f"{name}, t = {t[k]:.3f} s")
+        return links, plates, joints
+
+    draw(0)
+    return FuncAnimation(figure, draw, frames=len(all), interval=1e3 * float(t[-1] - t[0]) / max(len(all) - 1, 1))
+
+
 class _Bones:
     """What is drawn of a robot: points and lines in the base; of a robot whose axes all meet, on a sphere about that point."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
 
 from . import _appell, _poses
 from ._errors import NumberError, QuestionError, ShapeError
+from ._html import escape
 from ._numpy import ArrayLike, Numbers, np
 
 if TYPE_CHECKING:
@@ -56,6 +57,10 @@ class Rollouts:
         robots = "1 robot" if count == 1 else f"{count} robots"
         return f"<appell.Rollouts of {self.robot}: {robots}, {self.steps} steps of {self.dt:g} s{every}>"
 
+    def _repr_html_(self) -> str:
+        found = {"q": self.q, "v": self.v, "cost": self.cost, "violation": self.violation, "ended": self.ended}
+        return _table(repr(self), "at the end", {name: array for name, array in found.items() if array is not None})
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RolloutGradient:
@@ -82,6 +87,19 @@ class RolloutGradient:
 
     def __repr__(self) -> str:
         return f"<appell.RolloutGradient by {', '.join(self.by)}>"
+
+    def _repr_html_(self) -> str:
+        return _table(repr(self), "derivatives by", {"cost": self.cost, **self.by})
+
+
+def _table(title: str, head: str, arrays: Mapping[str, Any]) -> str:
+    """Arrays by name: their shapes, and from where to where their numbers are."""
+    rows = "".join(
+        f"<tr><td>{escape(name)}</td><td>{escape(str(np.shape(array)))}</td>"
+        f"<td>{np.min(array, initial=np.inf):.4g}</td><td>{np.max(array, initial=-np.inf):.4g}</td></tr>"
+        for name, array in arrays.items()
+    )
+    return f"<p>{escape(title[1:-1])}</p><table><tr><th>{escape(head)}</th><th>shape</th><th>least</th><th>largest</th></tr>{rows}</table>"
 
 
 class RolloutMixin:
@@ -214,8 +232,8 @@ class RolloutMixin:
 
 def _whole(name: str, value: Any) -> int:
     number = operator.index(value)
-    if number < 1:
-        raise NumberError(f"{name}={number}; expected 1 or more")
+    if not 1 <= number < 2**63:
+        raise NumberError(f"{name}={number}; expected 1 or more" if number < 1 else f"{name}={number} are more than can be counted")
     return number
 
 
@@ -242,6 +260,8 @@ class _Rolling:
             raise TypeError(f"the cost is a {type(cost).__name__}; expected one of appell.rollouts, which makes costs of functions, too")
         self.robot = robot
         self.steps = _whole("steps", steps)
+        if varied is not None and not isinstance(varied, Mapping):
+            raise TypeError(f"varied is a {type(varied).__name__}; expected numbers by name, {{'m2': [1.0, 2.0]}}")
         self.dt = float(dt)
         if not 0.0 < self.dt < float("inf"):
             raise NumberError(f"dt={self.dt}; expected a positive time, s")
@@ -250,11 +270,11 @@ class _Rolling:
         robots = Robots()
         start, self.is_single = self._start(q0)
         #: How many numbers there are of drives, poses and independent velocities to a law; of positions and velocities to the steps.
-        self.sizes = {"q": robot.nv, "pose": 0, "r": 0, "q0": start.shape[-1], "v0": robot.nv}
+        self.sizes = {"q": robot.nv, "pose": 0, "r": 0, "q0": 7 if self.is_closed else robot.nq, "v0": robot.nv}
         if self.is_closed:
             freedoms = len(robot.freedoms)
             self.sizes.update(pose=7, r=freedoms, v0=freedoms)
-        q0 = robots.rows("q0", start, 7 if self.is_closed else robot.nq)
+        q0 = robots.rows("q0", start, self.sizes["q0"])
         v0 = robots.rows("v0", 0.0 if v0 is None else v0, self.sizes["v0"])
         self.varied = [(name, robots.numbers(name, value)) for name, value in (varied or {}).items()]
         self.law = law._prepare(robots, self.sizes, self.steps)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 
 from . import _appell, _poses
-from ._errors import AppellWarning, RecordingError, RobotError
+from ._errors import AppellWarning, NumberError, RecordingError, RobotError
 from ._files import columns_of_csv, write_whole
 from ._html import escape
 from ._numpy import ArrayLike, Numbers, np
@@ -171,37 +171,19 @@ class Run:
         return to_mcap(self, path)
 
     def animate(self, *, frames: int = 100) -> Any:
-        """The motion as an animation of matplotlib, which a notebook shows (`HTML(run.animate().to_jshtml())`).
+        """The motion as an animation of matplotlib, links and joints as in :meth:`appell.Robot.plot`, which a notebook shows
+        (`HTML(run.animate().to_jshtml())`).
 
         >>> animation = appell.simulate(appell.load("two-link"), duration=0.1).animate(frames=10)         # doctest: +SKIP
         """
-        from matplotlib.animation import FuncAnimation
-        from matplotlib.figure import Figure
+        from ._plot import animation
 
+        if frames < 1:
+            raise NumberError(f"frames={frames}; expected 1 at least")
         shown = np.linspace(0, len(self) - 1, min(frames, len(self))).astype(int)
-        q = self.q if self.pose is None else self.pose
-        points = np.stack([self.robot.frames(row)[:, :3, 3] for row in q[shown]])
-        figure = Figure(figsize=(6, 6))
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-        FigureCanvasAgg(figure)
-        axis: Any = figure.add_subplot(projection="3d")
-        low, high = points.min(axis=(0, 1)), points.max(axis=(0, 1))
-        centre, half = (low + high) / 2, max(float((high - low).max()) / 2, 1e-3)
-        axis.set(
-            xlim=(centre[0] - half, centre[0] + half),
-            ylim=(centre[1] - half, centre[1] + half),
-            zlim=(centre[2] - half, centre[2] + half),
-        )
-        (line,) = axis.plot(*points[0].T, "o")
-
-        def draw(k: int) -> tuple[Any]:
-            line.set_data_3d(*points[k].T)
-            axis.set_title(f"t = {self.t[shown[k]]:.3f} s")
-            return (line,)
-
-        interval = 1e3 * float(self.t[-1] - self.t[0]) / max(len(shown) - 1, 1)
-        return FuncAnimation(figure, draw, frames=len(shown), interval=interval)
+        poses = None if self.pose is None else _poses.of_matrices(self.pose[shown])
+        found = [self.robot._skeleton(*([q, None] if poses is None else [None, poses[k].tolist()])) for k, q in enumerate(self.q[shown].tolist())]
+        return animation(self.robot.name, found, self.t[shown])
 
 
 def _record(robot: Robot, columns: dict[str, Numbers], **more: Any) -> Run:

@@ -52,6 +52,8 @@ class Space:
     by: Any = None
 
     def __init__(self, bounds: Bounds) -> None:
+        if not isinstance(bounds, Mapping):
+            raise TypeError(f"bounds are a {type(bounds).__name__}; expected from where to where by name, {{'x': (0, 1)}}")
         self.bounds: dict[str, tuple[float, float]] = {}
         for name, ends in bounds.items():
             if not isinstance(name, str) or not name or name in (INDEX, LEVEL):
@@ -162,7 +164,7 @@ class Grid(_Indexed):
         self._along = _along(self.names, points, "points")
         #: How many points along each dimension.
         self.shape: tuple[int, ...] = tuple(self._along.values())
-        self._count = int(np.prod(self.shape, dtype=object))
+        self._count = _whole(int(np.prod(self.shape, dtype=object)), "points, in all,")
 
     def _describe(self) -> dict[str, Any]:
         return {**super()._describe(), "points": self._along}
@@ -183,7 +185,7 @@ class _Seeded(_Indexed):
     def __init__(self, bounds: Bounds, points: int, seed: int = 1) -> None:
         super().__init__(bounds)
         self._count = _whole(points, "points")
-        if not 0 <= int(seed) < 2**63:
+        if not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**63:
             raise NumberError(f"`seed` is {seed}; expected a whole number from 0")
         self.seed = int(seed)
 
@@ -312,8 +314,8 @@ def _along(names: Sequence[str], counts: Union[int, Mapping[str, int]], what: st
 
 
 def _whole(number: Any, what: str) -> int:
-    if int(number) != number or not 1 <= number < 2**62:
-        raise NumberError(f"`{what}` is {number}; expected a whole number from 1")
+    if not isinstance(number, (int, float, np.integer, np.floating)) or not 1 <= number < 2**62 or int(number) != number:
+        raise NumberError(f"`{what}` is {number!r}; expected a whole number from 1 and below 2⁶²")
     return int(number)
 
 

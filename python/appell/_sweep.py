@@ -42,17 +42,18 @@ class _Work:
     def __call__(self, name: str, piece: Piece) -> tuple[dict[str, Any], Any, Any]:
         """Signature of the columns of a chunk, the columns themselves unless they were written, and what decides about refinement."""
         points, count = piece.coordinates(), len(piece)
+        kept = {name: points[name].copy() for name in self.keep}  # the function may write to its own
+        runs = self.function
         try:
             answers = self._by_point(points, count) if self.each == "point" else self.function(points, **self.given)
-            answers = self._checked(answers, count)
-            kept = {name: points[name] for name in self.keep}
-            columns = {**piece.labels(), **kept, **answers}
+            columns = {**piece.labels(), **kept, **self._checked(answers, count)}
             if self.reduce is not None:
+                runs = self.reduce
                 columns = self._checked(self.reduce(columns), None)
         except SweepError:
             raise
         except Exception as error:
-            raise SweepError(f"{name}: {_called(self.function)} fails with {type(error).__name__}: {error}") from error
+            raise SweepError(f"{name}: {_called(runs)} fails with {type(error).__name__}: {error}") from error
         by = None if self.by is None else columns.get(self.by)
         if self.by is not None and by is None:
             raise SweepError(f"the sweep is refined by `{self.by}`, which {_called(self.function)} does not answer; it has {', '.join(answers)}")
@@ -82,11 +83,13 @@ class _Work:
             raise SweepError(f"{_called(what)} answers {_shape_of(answers)}; expected arrays by name, {{'name': array}}")
         result = {}
         for name, values in answers.items():
+            if not isinstance(name, str) or not name:
+                raise SweepError(f"{_called(what)} answers a column that is named {name!r}; expected a text")
             array = np.asarray(values)
             if array.dtype.kind not in _parts.KINDS or array.dtype.itemsize > 8:
                 raise SweepError(f"{_called(what)} answers `{name}` as {array.dtype}; expected truths, whole numbers or floating-point numbers")
             if array.ndim == 0 or 0 in array.shape[1:] or (count is not None and len(array) != count):
-                rows = "a row per point" if count is None else f"{count} rows, one per point"
+                rows = "an array of one row or more" if count is None else f"{count} rows, one per point"
                 raise SweepError(f"{_called(what)} answers `{name}` with shape {array.shape}; expected {rows}")
             if count is not None and (name in self.keep or name in (INDEX, LEVEL)):
                 raise SweepError(f"{_called(what)} answers `{name}`, which is the name of a coordinate or label; rename it, or leave it out of keep=")
@@ -136,6 +139,12 @@ def sweep(
     >>> found["tau"].shape
     (1024, 2)
     """
+    if not callable(function):
+        raise TypeError(f"the function is a {type(function).__name__}; expected one of a chunk of points")
+    if not isinstance(space, Space):
+        raise TypeError(f"the space is a {type(space).__name__}; expected an appell.Grid, Random, LatinHypercube, Sobol, Points or Refine")
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(f"given is a {type(given).__name__}; expected arguments by name, {{'robot': robot}}")
     if each not in MOST:
         raise SweepError(f'each="{each}"; expected "chunk" or "point"')
     kept = _kept(space, keep)
@@ -250,7 +259,7 @@ class _Sweeping:
 
 
 def _kept(space: Space, keep: Optional[Sequence[str]]) -> list[str]:
-    kept = space.names if keep is None else list(keep)
+    kept = space.names if keep is None else [keep] if isinstance(keep, str) else list(keep)
     unknown = [name for name in kept if name not in space.names]
     if unknown:
         raise SweepError(f"keep: no dimension `{unknown[0]}`; dimensions are {', '.join(space.names)}")
@@ -260,7 +269,7 @@ def _kept(space: Space, keep: Optional[Sequence[str]]) -> list[str]:
 def _chunk(chunk: Optional[int], points: int, each: str) -> int:
     """Points of a chunk: what the space says, and never the machine, so that the same sweep has the same chunks everywhere."""
     if chunk is not None:
-        if int(chunk) != chunk or chunk < 1:
+        if not isinstance(chunk, (int, float, np.integer, np.floating)) or not 1 <= chunk < np.inf or int(chunk) != chunk:
             raise SweepError(f"chunk={chunk}; expected a whole number from 1")
         return int(chunk)
     return max(1, min(MOST["point"], -(-points // LEAST_CHUNKS))) if each == "point" else MOST["chunk"]

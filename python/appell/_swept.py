@@ -71,11 +71,14 @@ class Swept:
         return len(next(iter(self._columns.values()))) if rows is None else int(rows)
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self.names:
-            raise SweepError(f"no column `{name}`; columns are {', '.join(self.names)}")
+        self._expect(name)
         if name not in self._columns:
             self._columns[name] = np.concatenate([part[name] for part in self.parts([name])])
         return self._columns[name]
+
+    def _expect(self, name: str) -> None:
+        if name not in self.names:
+            raise SweepError(f"no column `{name}`; columns are {', '.join(self.names)}")
 
     def parts(self, names: Optional[Sequence[str]] = None) -> Iterator[dict[str, Any]]:
         """Columns part by part, in order: for what is more than memory holds. Some of them, or all.
@@ -84,7 +87,9 @@ class Swept:
         >>> [sorted(part) for part in found.parts(["y"])]
         [['y']]
         """
-        wanted = self.names if names is None else list(names)
+        wanted = self.names if names is None else [names] if isinstance(names, str) else list(names)
+        for name in wanted:
+            self._expect(name)
         if self.folder is None:
             yield {name: self[name] for name in wanted}
             return

@@ -63,7 +63,7 @@ def _is_number(other: Any) -> bool:
 
 
 class Symbol:
-    """A number of a law that is being written down: + − * / ** and NumPy's sin, cos, sqrt, exp and arctan2 make others of it."""
+    """A number of a law that is being written down: + − * / ** and NumPy's sin, cos, tanh, sqrt, exp and arctan2 make others of it."""
 
     __slots__ = ("place", "trace")
 
@@ -129,13 +129,19 @@ class Symbol:
     def exp(self) -> Symbol:
         return self.trace.symbol("exp", self)
 
+    def tanh(self) -> Symbol:
+        # By e^(−2 |x|), which does not overflow.
+        small = (-2 * abs(self)).exp()
+        size = (1 - small) / (1 + small)
+        return self.trace.symbol("where_positive", self, size, -size)
+
     def arctan2(self, x: Any) -> Symbol:
         return self.trace.symbol("atan2", self, x)
 
     def _refused(self, *_: Any) -> Any:
-        raise TypeError("a law is written down once, so that it cannot branch by numbers; choose by where_positive(x, yes, no)")
+        raise TypeError("a law is written down once, so that it cannot branch by numbers, nor look at them; choose by where_positive(x, yes, no)")
 
-    __bool__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
+    __float__ = __int__ = __bool__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
 
     def __repr__(self) -> str:
         return "<a number of a law that is written down>"
@@ -204,7 +210,13 @@ def traced(
 ) -> tuple[list[Operation], list[int]]:
     """The operations of a function, and the places of what it answers: numbers, or one."""
     trace = Trace()
-    said = function(Moment(trace, sizes, numbers))
+    try:
+        said = function(Moment(trace, sizes, numbers))
+    except TypeError as error:
+        if "which has no callable" not in str(error):
+            raise
+        unknown = str(error).split("no callable ")[-1].split()[0]
+        raise TypeError(f"{name_of(function)} takes {unknown} of a number; laws know + − * / ** and NumPy's sin, cos, tanh, sqrt, exp, abs and arctan2") from error
     if said is None:
         raise ShapeError(f"{name_of(function)} answers nothing; let it return what it computes")
     answer = np.asarray(said, dtype=object)

@@ -5,7 +5,7 @@
 <appell.rollouts.Law computed-torque along a passage>
 
 Numbers are shared by all robots, or every robot's own, by their shapes: (n,) or (N, n), a scalar or (N,). Laws of one's own are functions of a
-:class:`Moment`, called once and generated with the robot; NumPy's sin, cos, sqrt, exp and arctan2 work on its numbers.
+:class:`Moment`, called once and generated with the robot; NumPy's sin, cos, tanh, sqrt, exp and arctan2 work on its numbers.
 """
 
 from __future__ import annotations

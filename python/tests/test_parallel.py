@@ -263,9 +263,9 @@ def test_long_calls_say_how_far_they_are(work, monkeypatch):
     robot, puma = appell.load("gough-stewart"), appell.load("puma560")
     q = np.random.default_rng(1).uniform(-1.5, 1.5, (5000, 6))
     unit, of, call = {
-        "map": ("cells", 200 * 200, lambda **more: robot.singularity_map(("x", "y"), ranges={"x": (-1, 1), "y": (-1, 1)}, grid=200, **more)),
+        "map": ("cells", 120 * 120, lambda **more: robot.singularity_map(("x", "y"), ranges={"x": (-1, 1), "y": (-1, 1)}, grid=120, **more)),
         "assemblies": ("working modes", 4096, lambda **more: robot.assemble(pose=robot.home, all=True, **more)),
-        "agreement": ("states", 2000, lambda **more: robot.agreement(states=2000, **more)),
+        "agreement": ("states", 200, lambda **more: robot.agreement(states=200, **more)),
         "poses": ("poses", 5000, lambda **more: puma.inverse_kinematics(puma.pose(q), start=np.zeros(6), **more)),
     }[work]
     call(progress=True)

@@ -77,6 +77,7 @@ def test_computed_torque_is_that_of_the_library(scheme: str) -> None:
 def test_one_robot_has_no_axis_of_robots_and_one_vector_serves_all() -> None:
     law = rollouts.gravity_pd(50.0, 9.0, rollouts.sinusoid([0.1, 0.2], 0.3, 6.0))
     one = ARM.rollout([0.1, 0.2], None, law, 40, DT, stored="positions")
+    assert ">(2,)<" in one._repr_html_() and np.array_equal(ARM.rollout(0.0, None, law, 1, DT).q, ARM.rollout([0.0, 0.0], None, law, 1, DT).q)
     assert one.q.shape == (2,) and one.positions is not None and one.positions.shape == (40, 2)
     many = ARM.rollout(np.tile([0.1, 0.2], (20, 1)), [0.0, 0.0], law, 40, DT)
     assert many.q.shape == (20, 2) and off(many.q, one.q) < 1e-13
@@ -153,12 +154,12 @@ def test_laws_of_ones_own_are_those_of_the_package() -> None:
 def test_functions_of_laws_are_those_of_numpy() -> None:
     def law(moment: rollouts.Moment) -> Any:
         q, v = moment.q, moment.v
-        first = np.sqrt(q[0] ** 2 + 1.0) / np.exp(-abs(v[1])) + np.arctan2(v[0], 2.0) ** 3
+        first = np.sqrt(q[0] ** 2 + 1.0) / np.exp(-abs(v[1])) + np.arctan2(v[0], 2.0) ** 3 + np.tanh(3 * q[0])
         second = rollouts.where_positive(q[1] - v[1], np.sin(q[1]), 2 - np.cos(moment.t) + v[1] ** 0)
         return rollouts.clip(np.array([+first, second]) @ np.array([[1.0, 0.5], [-0.5, 1.0]]), -moment["most"], moment["most"])
 
     def numbers(t: float, q: Any, v: Any) -> Any:
-        first = np.sqrt(q[:, 0] ** 2 + 1) / np.exp(-np.abs(v[:, 1])) + np.arctan2(v[:, 0], 2) ** 3
+        first = np.sqrt(q[:, 0] ** 2 + 1) / np.exp(-np.abs(v[:, 1])) + np.arctan2(v[:, 0], 2) ** 3 + np.tanh(3 * q[:, 0])
         second = np.where(q[:, 1] > v[:, 1], np.sin(q[:, 1]), 3 - np.cos(t))
         return np.clip(np.column_stack([first, second]) @ [[1.0, 0.5], [-0.5, 1.0]], [-2.0, -1.0], [2.0, 1.0])
 
@@ -296,6 +297,11 @@ NO_LAW: Any = lambda t, q, v: q  # noqa: E731
         (lambda: ARM.rollout(np.zeros((3, 2)), np.zeros((4, 2)), HOLD, 5, DT), appell.ShapeError, "`v0` is given for 4 robots"),
         (lambda: ARM.rollout([0, np.nan], None, HOLD, 5, DT), appell.NumberError, "`q0`"),
         (lambda: ARM.rollout([0, 0], None, HOLD, 0, DT), appell.NumberError, "steps=0"),
+        (lambda: ARM.rollout([0, 0], None, HOLD, 2**63, DT), appell.NumberError, "more than can be counted"),
+        (lambda: ARM.rollout("ab", None, HOLD, 5, DT), TypeError, "`q0` is an array of <U2"),
+        (lambda: ARM.rollout([0, 0], None, HOLD, 5, DT, varied=["m2"]), TypeError, "varied is a list"),
+        (lambda: ARM.rollout([0, 0], None, rollouts.law(lambda m: np.arcsin(m.q)), 5, DT), TypeError, "takes arcsin of a number; laws know"),
+        (lambda: ARM.rollout([0, 0], None, rollouts.law(lambda m: [float(x) for x in m.q]), 5, DT), TypeError, "written down once"),
         (lambda: ARM.rollout([0, 0], None, HOLD, 5, -DT), appell.NumberError, "dt=-0.002"),
         (lambda: ARM.rollout([0, 0], None, HOLD, 5, DT, scheme="euler"), appell.QuestionError, "no scheme `euler`; there are rk4"),
         (lambda: ARM.rollout([0, 0], None, HOLD, 5, DT, stored="forces"), appell.QuestionError, "no channel `forces`"),

@@ -203,7 +203,17 @@ def test_records_become_tables_and_pictures(tmp_path: Path) -> None:
     figure = run.plot()
     figure.savefig(tmp_path / "run.png")
     assert (tmp_path / "run.png").stat().st_size > 10_000
-    assert len(run.animate(frames=3).to_jshtml()) > 1000
+    animation = run.animate(frames=3)
+    assert len(animation.to_jshtml()) > 1000
+    links, plates, joints = animation._func(2)
+    assert run.pose is not None
+    last = appell._plot._Bones(run.robot._skeleton(None, appell._poses.of_matrices(run.pose[-1]).tolist()))
+    np.testing.assert_array_equal(np.transpose(joints.get_data_3d()), last.marks)
+    assert len(links._segments3d) == len(last.lines) >= 6 and np.shape(plates._segments3d) == (1, 7, 3)
+    falling = appell.simulate(appell.load("four-bar"), duration=0.05).animate(frames=2)
+    assert len(falling.to_jshtml()) > 1000
+    with pytest.raises(appell.NumberError, match="frames=0"):
+        run.animate(frames=0)
     assert "rows" in repr(run) and "<table>" in run._repr_html_()
 
 

@@ -53,6 +53,7 @@ def test_single_poses_are_as_in_a_map() -> None:
 
 
 def test_refusals_of_reach() -> None:
+    assert repr(DELTA.reach(DELTA.home)) == "<appell.Reach of 1 poses: 1 reachable, 1 within limits, 1 on the side of home>"
     with pytest.raises(appell.QuestionError, match="has no closed loops"):
         PUMA.reach(np.eye(4))
     with pytest.raises(appell.QuestionError, match="has no platform"):
@@ -103,6 +104,21 @@ def test_dexterity_is_that_of_the_questions(arm: appell.Robot, bounds: Any) -> N
     own = arm.singularity(where)[:, 1 if arm is PUMA else 3]
     np.testing.assert_allclose(found.swept["inverse_condition"], own, rtol=1e-9)
     assert found["least"] == pytest.approx(own.min(), rel=1e-9) and found["mean"] == pytest.approx(own.mean(), rel=1e-9)
+
+
+def test_worst_torques_of_a_platform_that_moves_aside() -> None:
+    rps = robot("3-rps")
+    found = studies.worst_torques(rps, {"z": (0.72, 0.78), "roll": (-0.1, 0.1)}, acceleration=2.0, velocity=0.3, points=20)
+    assert found["reached"] == 1.0
+    # Accelerations of the independent components, by themselves: the others follow.
+    swept, signs = found.swept, np.array(list(itertools.product((-1, 1), repeat=3)))
+    where = places(rps, {name: swept[name][:1] for name in ("z", "roll")})
+    twist, push = np.full((8, 6), np.nan), np.full((8, 6), np.nan)
+    free = [["vx", "vy", "vz", "wx", "wy", "wz"].index(name) for name in rps.freedoms]
+    twist[:, free], push[:, free] = [swept[f"v{k}"][0] for k in free], 2.0 * signs
+    pose = rps.reach(where).pose.repeat(8, axis=0)
+    forces = np.abs(rps.inverse_dynamics(pose, twist, push, of="platform")).max(axis=0)
+    np.testing.assert_allclose(swept["torque"][0], forces, rtol=1e-9)
 
 
 def test_worst_torques_are_not_exceeded() -> None:
@@ -273,6 +289,7 @@ def test_a_certificate_can_be_checked_again(tmp_path: Path) -> None:
         ("delta", {"roll": (0, 1)}, "roll is not a degree of freedom of Delta robot; choose of x, y, z"),
         ("3-rps", {"roll": (-0.2, 0.2)}, "give way where roll change"),
         ("orthoglide", {"x": (-0.01, 0.01)}, "the inverse Jacobian reads q, pose"),
+        ("delta", {"x": (-0.01, 0.01)}, "certificate: Delta robot: generated code has a choice between constants"),
         ("gough-stewart", {"yaw": (-4, 4)}, "turns up to 3 rad"),
         ("gough-stewart", {"yaw": (1, 0)}, "is no range"),
         ("gough-stewart", {}, "a box without coordinates"),

@@ -334,8 +334,15 @@ def test_spaces_that_are_none(call: Any, says: str) -> None:
         (lambda chunk: {"z": chunk["x"].astype(int if chunk["x"][0] > 0 else float)}, {"chunk": 10}, "answer the same kinds and shapes for all points"),
         (disc, {"backend": "moon"}, 'no backend "moon"'),
         (disc, {"each": "row"}, 'each="row"'),
+        (lambda chunk: {1: chunk["x"]}, {}, "a column that is named 1; expected a text"),
+        (disc, {"reduce": lambda columns: columns["q"]}, "<lambda> fails with KeyError: 'q'"),
+        (disc, {"reduce": lambda columns: {"most": columns["r"].max()}}, "expected an array of one row or more"),
+        (lambda chunk: disc(chunk), {"backend": "processes"}, "cannot be sent to other processes"),
         (disc, {"chunk": 0}, "chunk=0"),
+        (disc, {"chunk": "a"}, "chunk=a"),
+        (disc, {"chunk": np.nan}, "chunk=nan"),
         (disc, {"workers": 0}, "workers=0"),
+        (disc, {"workers": "2"}, "workers=2"),
         (disc, {"keep": ["z"]}, "no dimension `z`"),
         (disc, {"given": {"lock": multiprocessing.Lock()}}, "cannot be written down"),
     ],
@@ -343,6 +350,43 @@ def test_spaces_that_are_none(call: Any, says: str) -> None:
 def test_sweeps_that_are_none(function: Any, options: dict[str, Any], says: str) -> None:
     with pytest.raises(appell.SweepError, match=says):
         appell.sweep(function, SPACES[3], **options)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: appell.sweep(3, SPACES[0]), TypeError, "the function is a int"),  # type: ignore[arg-type]
+        (lambda: appell.sweep(disc, [1, 2]), TypeError, "the space is a list; expected an appell.Grid"),  # type: ignore[arg-type]
+        (lambda: appell.sweep(disc, SPACES[0], given=[1]), TypeError, "given is a list"),  # type: ignore[arg-type]
+        (lambda: appell.Grid([("x", (0, 1))], 3), TypeError, "bounds are a list"),  # type: ignore[arg-type]
+        (lambda: appell.Grid(BOX, 10**10), appell.NumberError, "in all,` is 100000000000000000000"),
+        (lambda: appell.Grid(BOX, "a"), appell.NumberError, "`points` is 'a'"),  # type: ignore[arg-type]
+        (lambda: appell.Random(BOX, 3, seed=1.7), appell.NumberError, "`seed` is 1.7"),  # type: ignore[arg-type]
+        (lambda: list(appell.sweep(disc, SPACES[0]).parts(["zz"])), appell.SweepError, "no column `zz`"),
+    ],
+)
+def test_what_is_no_sweep_is_said(call: Any, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        call()
+
+
+def test_coordinates_are_stored_as_they_were() -> None:
+    def doubled(chunk: dict[str, Any]) -> dict[str, Any]:
+        chunk["x"] *= 2
+        return {"double": chunk.pop("x")}
+
+    found = appell.sweep(doubled, appell.Grid({"x": (0, 4)}, 5))
+    assert found["x"].tolist() == [0, 1, 2, 3, 4] and found["double"].tolist() == [0, 2, 4, 6, 8]
+    assert appell.sweep(disc, SPACES[0], keep="x").names == ["index", "x", "inside", "r", "both"]
+
+
+def test_a_damaged_part_is_named_and_computed_again(tmp_path: Path) -> None:
+    found = appell.sweep(disc, SPACES[0], folder=tmp_path / "a")
+    (part,) = (tmp_path / "a" / "parts").iterdir()
+    part.write_bytes(b"junk")
+    with pytest.raises(appell.SweepError, match="part-00000000.parquet cannot be read.*computes it again"):
+        found["r"]
+    assert same(appell.sweep(disc, SPACES[0], folder=tmp_path / "a"), appell.sweep(disc, SPACES[0]))
 
 
 def test_refinement_needs_its_column() -> None:

@@ -175,19 +175,21 @@ fn in_blocks(
     });
     let one = |gathered: &mut [Vec<f64>; Input::ALL.len()], (number, answers): (usize, &mut [f64])| {
         let (first, size) = (number * block, answers.len() / columns);
-        for (to, view) in gathered.iter_mut().zip(views) {
-            if let Some(view) = view.as_ref().filter(|view| !view.is_standard_layout()) {
-                to.clear();
-                to.extend(view.slice(s![start + first..start + first + size, ..]));
+        for ((to, view), width) in gathered.iter_mut().zip(views).zip(widths) {
+            match view {
+                Some(view) if view.is_standard_layout() => {}
+                Some(view) => {
+                    to.clear();
+                    to.extend(view.slice(s![start + first..start + first + size, ..]));
+                }
+                None => to.resize(width * size, 0.0), // it was left out, or is not read
             }
         }
-        let mut rows: [&[f64]; Input::ALL.len()] = Default::default();
+        let mut rows: [&[f64]; Input::ALL.len()] = gathered.each_ref().map(Vec::as_slice);
         for (k, (rows, view)) in rows.iter_mut().zip(views).enumerate() {
-            let Some(view) = view else { continue };
-            *rows = match view.as_slice() {
-                Some(all) => &all[(start + first) * widths[k]..][..size * widths[k]],
-                None => &gathered[k],
-            };
+            if let Some(all) = view.as_ref().and_then(|view| view.as_slice()) {
+                *rows = &all[(start + first) * widths[k]..][..size * widths[k]];
+            }
             // What is left out of a platform's twist or acceleration is NaN.
             let may_be = |x: &f64| x.is_finite() || (is_platform && (1..3).contains(&k) && x.is_nan());
             if !are_finite(rows) && !rows.iter().all(may_be) {

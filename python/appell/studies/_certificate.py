@@ -109,7 +109,13 @@ def _checked(robot: Robot, bounds: Bounds) -> list[str]:
     at_corners = places(robot, corners)
     if (robot.reach(at_corners).reachable & ~_reached(robot, at_corners)).any():
         raise QuestionError(f"certificate: other coordinates of {robot.name} give way where {', '.join(bounds)} change; it is for platforms that do not")
-    _code(robot)
+    try:
+        # A point of the box, to see whether bounds of the code are known.
+        middle = [float(np.mean(bounds[name])) for name in bounds]
+        with np.errstate(all="ignore"):
+            _regularity(robot, list(bounds), np.repeat(np.array(middle)[None, :, None], 2, axis=0))
+    except QuestionError as error:
+        raise QuestionError(f"certificate: {robot.name}: {error}") from error
     return list(bounds)
 
 

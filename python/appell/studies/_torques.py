@@ -76,14 +76,19 @@ def _components(robot: Robot, given: ArrayLike, what: str) -> Numbers:
 def _worst(chunk: Mapping[str, Numbers], robot: Robot, most: Numbers) -> dict[str, Any]:
     """|h| + Σ |∂τ/∂aₖ| Aₖ, of τ = h + (∂τ/∂a) a."""
     where = places(robot, chunk)
-    v = np.column_stack([chunk.get(f"v{k}", np.zeros(len(where))) for k in range(len(most))])
+    # What a platform does in other components than its degrees of freedom follows from these.
+    other = np.zeros(len(most))
+    if not is_open(robot):
+        other[[k for k, name in enumerate(COORDINATES) if name not in robot.freedoms]] = np.nan
+    v = np.column_stack([chunk.get(f"v{k}", np.full(len(where), other[k])) for k in range(len(most))])
 
     def ask(here: Numbers, rows: Any) -> Numbers:
         moving = v[rows]
-        rest = robot.inverse_dynamics(here, moving, np.zeros_like(moving), threads=1, **of(robot))
+        still = np.tile(other, (len(here), 1))
+        rest = robot.inverse_dynamics(here, moving, still, threads=1, **of(robot))
         total: Numbers = np.abs(rest)
         for k in np.flatnonzero(most):
-            push = np.zeros_like(moving)
+            push = still.copy()
             push[:, k] = 1.0
             total = total + most[k] * np.abs(robot.inverse_dynamics(here, moving, push, threads=1, **of(robot)) - rest)
         return total
