@@ -67,7 +67,7 @@ fn expect_single(numbers: &[f64]) -> PyResult<()> {
 }
 
 /// Poses as 4 × 4 matrices, where an array has others: twelve numbers of a frame, or position and quaternion of a platform.
-fn as_poses(question: Question, array: &Array, numbers: &[f64]) -> Option<(Vec<usize>, Vec<f64>)> {
+fn as_poses(question: Question, array: &Array, numbers: &[f64]) -> Option<Matrices> {
     let matrix = |rotation: [f64; 9], [x, y, z]: [f64; 3]| {
         let [a, b, c, d, e, f, g, h, i] = rotation;
         [a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0]
@@ -90,6 +90,9 @@ fn as_poses(question: Question, array: &Array, numbers: &[f64]) -> Option<(Vec<u
 fn are_poses(question: Question, array: &Array) -> bool {
     question == Question::Frames || (question == Question::Platform && array.name == "pose")
 }
+
+/// The shape of matrices 4 × 4, and their numbers.
+type Matrices = (Vec<usize>, Vec<f64>);
 
 /// Answers of many states as arrays: one, or a tuple of them, with the states first.
 pub(crate) fn shown_many<'py>(
@@ -115,7 +118,7 @@ pub(crate) fn shown_many<'py>(
         let numbers = are_poses(question, array).then(|| answers.rows(count, start - size..start));
         numbers.and_then(|numbers| as_poses(question, array, &numbers))
     });
-    let poses: Vec<Option<(Vec<usize>, Vec<f64>)>> = poses.collect();
+    let poses: Vec<Option<Matrices>> = poses.collect();
     // A row per state, whatever the order in memory.
     let all = match answers {
         Answers::ByState(numbers) => PyArray1::from_vec(py, numbers).reshape(IxDyn(&[count, columns]))?.into_any(),
@@ -125,7 +128,7 @@ pub(crate) fn shown_many<'py>(
     };
     let all = in_precision(all)?;
     let mut start = 0;
-    let one = |(array, poses): (&Array, Option<(Vec<usize>, Vec<f64>)>)| -> PyResult<Bound<'py, PyAny>> {
+    let one = |(array, poses): (&Array, Option<Matrices>)| -> PyResult<Bound<'py, PyAny>> {
         let size: usize = array.shape.iter().product();
         let part = if arrays.len() == 1 {
             all.clone()
