@@ -219,8 +219,9 @@ def animation(name: str, found: Sequence[dict[str, Any]], t: Numbers) -> Any:
     for set_limits, centre in zip((axis.set_xlim, axis.set_ylim, axis.set_zlim), middle):
         set_limits(centre - half, centre + half)
     axis.set_box_aspect((1, 1, 1))
-    links = axis.add_collection3d(Line3DCollection([], colors=LINK, linewidths=2.2))
-    plates = axis.add_collection3d(Line3DCollection([], colors=PLATFORM, linewidths=1.5))
+    start = [np.tile(middle, (2, 1))]  # Matplotlib 3.11 takes no collection of nothing
+    links = axis.add_collection3d(Line3DCollection(start, colors=LINK, linewidths=2.2))
+    plates = axis.add_collection3d(Line3DCollection(start, colors=PLATFORM, linewidths=1.5))
     (joints,) = axis.plot([], [], [], "o", color=DRIVEN)
 
     def draw(k: int) -> tuple[Any, ...]:
