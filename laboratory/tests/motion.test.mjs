@@ -254,10 +254,11 @@ test("a robot that falls stays in sight, until somebody moves the camera", async
   const height = await page.evaluate(() => lab.state().sketch.platform[0][2]);
   assert.ok(height < -0.5, `it fell to ${height} m`);
   assert.ok(await seen());
-  await page.evaluate(() => lab.view.setCamera({ position: [30, 30, 30], target: [30, 30, 0] }));
+  const placed = await page.evaluate(() => (lab.view.setCamera({ position: [33, 30, 9], target: [30, 30, 8] }), lab.view.camera()));
   await fall(2);
   await settled();
-  assert.deepEqual(await page.evaluate(() => lab.view.camera().position), [30, 30, 30]);
+  assert.equal(await seen(), false, "the robot is elsewhere");
+  assert.deepEqual(await page.evaluate(() => lab.view.camera()), placed);
 });
 
 test("the hand gets the robot where the run left it", async () => {

@@ -263,7 +263,7 @@ export const texts = {
       "Small vibrations while the drives hold the robot here: M ẍ + K x = 0, where K comes from gravity, from springs in the robot's file, and from drives that hold their positions like springs of the stiffness below (0: they keep their torques). Bodies are rigid, damping is left out.",
     stiffness: "Stiffness of each drive",
     vibrationHeads: ["Mode", "frequency", "mostly"],
-    grows: (time: string) => `no vibration: grows e times in ${time} s`,
+    grows: (time: string) => `grows e times in ${time} s`,
     unheld: (joints: string) => `Nothing holds ${joints} here: the robot would begin to move, and these modes are only those of its linear equations.`,
     mode: (k: number) => `Mode ${k}`,
     showMode: "Show a mode as a ghost",

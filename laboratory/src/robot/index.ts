@@ -28,6 +28,8 @@ export function install(lab: Lab): void {
   addEventListener("beforeunload", (event) => {
     if (drafts.any()) event.preventDefault(); // the browser asks
   });
+  // The panel has its turn before the scene, which learns only then what is missing: once more.
+  lab.store.subscribe(["revision"], ({ robot }) => void (robot && robot.meshes.length > 0 && lab.refresh()));
 }
 
 function mount(host: HTMLElement, context: PanelContext): void {
