@@ -219,9 +219,10 @@ def animation(name: str, found: Sequence[dict[str, Any]], t: Numbers) -> Any:
     for set_limits, centre in zip((axis.set_xlim, axis.set_ylim, axis.set_zlim), middle):
         set_limits(centre - half, centre + half)
     axis.set_box_aspect((1, 1, 1))
-    start = [np.tile(middle, (2, 1))]  # Matplotlib 3.11 takes no collection of nothing
-    links = axis.add_collection3d(Line3DCollection(start, colors=LINK, linewidths=2.2))
-    plates = axis.add_collection3d(Line3DCollection(start, colors=PLATFORM, linewidths=1.5))
+    nothing = [np.zeros((2, 3))]  # matplotlib adds no empty collections
+    links, plates = Line3DCollection(nothing, colors=LINK, linewidths=2.2), Line3DCollection(nothing, colors=PLATFORM, linewidths=1.5)
+    axis.add_collection3d(links)
+    axis.add_collection3d(plates)
     (joints,) = axis.plot([], [], [], "o", color=DRIVEN)
 
     def draw(k: int) -> tuple[Any, ...]:
