@@ -50,6 +50,8 @@ pub(crate) const JITTER: f64 = 0.02;
 pub(crate) const SMOOTHER: f64 = 0.8;
 /// So many samples that are missing in a row are bridged; more end a piece of the recording.
 pub(crate) const BRIDGED: usize = 5;
+/// Even instants are no more than so many times as dense as rows.
+pub(crate) const FINEST: f64 = 100.0;
 /// Power near half the sample rate that is reported, as a part of all.
 pub(crate) const ALIASED: f64 = 0.05;
 /// By how much of itself a rate may differ from that of a column of time.

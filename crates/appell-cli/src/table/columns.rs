@@ -1,5 +1,6 @@
 //! Tables whose columns the user names: what a recorder wrote. Where its columns are separated by semicolons or tabs,
-//! decimals may have a comma. An empty cell is no sample, and NaN in memory.
+//! decimals may have a comma; where there are neither of these nor commas, spaces separate, as many as there are. Lines above the table that begin with # or % are
+//! comments; the last one names the columns where rows of as many numbers follow. An empty cell is no sample, and NaN in memory.
 
 use super::arrays;
 use super::lines::{Lines, cells};
@@ -13,6 +14,9 @@ use std::io::BufRead;
 
 /// Rows from one look at the progress to the next.
 const ROWS_A_PULSE: usize = 4096;
+
+/// What comments begin with.
+const COMMENTS: [char; 2] = ['#', '%'];
 
 /// What is read of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,8 +36,8 @@ pub(crate) struct Recorded {
 
 /// Where the numbers come from.
 enum Source {
-    /// A text, whose first line comes once more.
-    Lines { lines: Lines, first: String, separator: char },
+    /// A text, whose first line below the comments comes once more, and the comment that names its columns.
+    Lines { lines: Lines, first: String, separator: char, comment: Option<String> },
     /// Columns that are in memory.
     Arrays(arrays::Columns),
 }
@@ -47,17 +51,17 @@ impl Recorded {
             return Ok(Self { source: Source::Arrays(arrays::read(&bytes)?) });
         }
         let mut lines = Lines::new(source, size);
-        let first = lines.header()?;
+        let (mut first, mut comment) = (lines.header()?, None);
+        while let Some(text) = first.trim_start().strip_prefix(COMMENTS) {
+            let text = text.trim_start_matches(COMMENTS);
+            comment = Some(usual(text, separator(text)).into_owned());
+            first = lines.header()?;
+        }
         lines.again();
-        let is_number = |cell: &str| cell.trim().replace(',', ".").parse::<f64>().is_ok();
-        // Between semicolons and tabs numbers may have commas of their own, which names have not.
-        let rows_by = |separator: &char| first.contains(*separator) && first.split(*separator).all(is_number);
-        let separator = [';', '\t'].into_iter().find(rows_by);
-        let separator = separator
-            .or_else(|| [',', ';', '\t'].into_iter().find(|&separator| first.contains(separator)))
-            .unwrap_or(',');
+        let separator = separator(&first);
         let first = usual(&first, separator).into_owned();
-        Ok(Self { source: Source::Lines { lines, first, separator } })
+        let comment = comment.filter(|names| is_row(&first) && cells(names).count() == cells(&first).count());
+        Ok(Self { source: Source::Lines { lines, first, separator, comment } })
     }
 
     /// The names of its columns, in order; of a table without a header those that it is given.
@@ -69,6 +73,9 @@ impl Recorded {
                 )?;
                 expect_names(names, numbers.len())?;
                 Ok(names.to_vec())
+            }
+            Source::Lines { comment: Some(names), .. } if given.is_none() => {
+                Ok(cells(names).map(str::to_owned).collect())
             }
             Source::Lines { first, .. } if is_row(first) => {
                 let names = given.context(
@@ -106,7 +113,7 @@ impl Recorded {
                 };
                 names.into_iter().zip(arrays.numbers).map(of_name).collect()
             }
-            Source::Lines { mut lines, first, separator } => {
+            Source::Lines { mut lines, first, separator, .. } => {
                 if !is_row(&first) {
                     lines.next()?;
                 }
@@ -114,6 +121,15 @@ impl Recorded {
             }
         }
     }
+}
+
+/// What separates the cells of a table, by its first line.
+fn separator(first: &str) -> char {
+    let is_number = |cell: &str| cell.trim().replace(',', ".").parse::<f64>().is_ok();
+    // Between semicolons and tabs numbers may have commas of their own, which names have not.
+    let rows_by = |separator: &char| first.contains(*separator) && first.split(*separator).all(is_number);
+    let otherwise = || [',', ';', '\t'].into_iter().find(|&separator| first.contains(separator)).unwrap_or(' ');
+    [';', '\t'].into_iter().find(rows_by).unwrap_or_else(otherwise)
 }
 
 /// Whether a line holds nothing but numbers.
@@ -170,6 +186,7 @@ fn numbers(
 fn usual(line: &str, separator: char) -> Cow<'_, str> {
     match separator {
         ',' => line.into(),
+        ' ' => line.split_whitespace().collect::<Vec<_>>().join(",").into(),
         other => line.replace(',', ".").replace(other, ",").into(),
     }
 }
@@ -199,6 +216,32 @@ mod tests {
         };
         assert_eq!(named(&["t", "q1"]).unwrap(), [("t".into(), vec![0.0, 1.0]), ("q1".into(), vec![1.5, 2.0])]);
         assert!(named(&["t"]).unwrap_err().to_string().contains("the layout names 1 column, and the table has 2"));
+    }
+
+    /// As `numpy.savetxt` and others write tables: spaces, as many as there are, and comments above, the last of which names the columns.
+    #[test]
+    fn spaces_separate_too_and_comments_may_name_columns() {
+        let expected = [("t".to_owned(), vec![0.5, 1.0]), ("q1".to_owned(), vec![-1.25e-3, 2.0])];
+        for text in [
+            "t q1\n0.5 -1.25e-3\n1 2\n",
+            "  t    q1\n  0.5   -1.25e-3\n  1    2\n",
+            "# t q1\n0.5 -1.25e-3\n1 2\n",
+            "# t,q1\n0.5 -1.25e-3\n1 2\n",
+            "%t,q1\n0.5,-1.25e-3\n1,2\n",
+            "# of Monday, the 5th, by me\n## t;q1\n0,5;-1,25e-3\n1;2\n",
+            "# of Monday\nt,q1\n0.5,-1.25e-3\n1,2\n",
+        ] {
+            assert_eq!(columns_of(text).unwrap(), expected, "{text}");
+        }
+        let names = ["t".to_owned(), "q1".to_owned()];
+        for text in ["0.5 -1.25e-3\n1 2\n", "# a b\n0.5 -1.25e-3\n1 2\n", "# of Monday, all day\n0.5 -1.25e-3\n1 2\n"] {
+            assert_eq!(open(text).columns(Some(&names), |_| Wanted::Numbers).unwrap(), expected, "{text}");
+        }
+        for text in ["0.5 -1.25e-3\n1 2\n", "# all of it\n0.5 -1.25e-3\n1 2\n"] {
+            assert!(columns_of(text).unwrap_err().to_string().contains("there is no header"), "{text}");
+        }
+        let error = Recorded::open(Box::new("# t,q1\n".as_bytes()), None).err().unwrap();
+        assert!(error.to_string().contains("the table is empty"), "{error}");
     }
 
     /// No sample is no number; words are none either, but where numbers are asked for they are an error.

@@ -1,6 +1,7 @@
 //! What can be wrong with a filter, or with the instants of a measurement.
 
 use crate::number::{shown, shown_instant};
+use crate::thresholds::{FINEST, LEAST_SAMPLES};
 
 /// Why a signal cannot be treated as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -40,6 +41,18 @@ pub enum SignalError {
         shown_instant(first[0]), shown_instant(first[1]), shown_instant(other[0]), shown_instant(other[1])
     )]
     NothingInCommon { first: [f64; 2], other: [f64; 2] },
+    /// No rows that follow each other without a gap. `longest`: how many do.
+    #[error(
+        "no more than {longest} rows follow each other without a gap of several samples, and {LEAST_SAMPLES} are needed; check the column of time, or \
+         give time.rate"
+    )]
+    Scattered { longest: usize },
+    /// An even grid that is much finer than what was recorded. `rate` and `recorded`: Hz.
+    #[error(
+        "a rate of {} Hz is beyond {FINEST} times that of the rows, {} Hz; check time.rate, and the unit of that column",
+        shown(*rate), shown(*recorded)
+    )]
+    TooFine { rate: f64, recorded: f64 },
     /// Time that never grows. `time`: s.
     #[error("all samples are at {} s; check the column of time, or give time.rate", shown_instant(*time))]
     StandsStill { time: f64 },

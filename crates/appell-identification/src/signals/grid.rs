@@ -8,7 +8,7 @@ use super::SignalError;
 use super::error::positive_rate;
 use super::instants::{Clock, Instants};
 use super::spline::Spline;
-use crate::thresholds::LEAST_SAMPLES;
+use crate::thresholds::{FINEST, LEAST_SAMPLES};
 use core::ops::Range;
 
 /// Samples on each side that a spline carries a fault to.
@@ -34,14 +34,18 @@ impl Grid {
     /// For channels that were recorded at these instants; at `rate`, Hz, if it is not to be that of the fastest.
     ///
     /// # Errors
-    /// If they have no time in common, or the rate is not positive.
+    /// If they have no time in common, or the rate is not positive, or much higher than theirs.
     ///
     /// # Panics
     /// If there are no instants.
     pub fn of(recorded: Vec<Instants>, rate: Option<f64>) -> Result<Self, SignalError> {
         rate.map(positive_rate).transpose()?;
         let steps = || recorded.iter().map(|own| own.step);
-        let step = rate.map_or_else(|| steps().fold(f64::INFINITY, f64::min), f64::recip);
+        let finest = steps().fold(f64::INFINITY, f64::min);
+        let step = rate.map_or(finest, f64::recip);
+        if step * FINEST < finest {
+            return Err(SignalError::TooFine { rate: step.recip(), recorded: finest.recip() });
+        }
         let jitter = recorded.iter().map(|own| own.found.jitter).fold(0.0, f64::max);
         let clock = Clock { step, jitter, slowest: steps().fold(step, f64::max) };
         let is_even = rate.is_none() && recorded.len() == 1 && recorded[0].is_even;

@@ -23,8 +23,14 @@ use crate::thresholds::{BRIDGED, GAP, JITTER, LEAST_SAMPLES, SMOOTHER};
 use core::fmt;
 use core::ops::Range;
 
-/// Neighbours on each side that predict a sample.
+/// Neighbours on each side that predict a sample,
 const BESIDE: usize = 2;
+/// how many samples they are apart: next to each other noise may be all that there is,
+const STRIDES: [usize; 3] = [1, 4, 16];
+/// and how many samples are predicted at most.
+const PREDICTED: usize = 100_000;
+/// Rows on each side of a gap of which none is late, or all are.
+const BESIDE_GAP: usize = 20;
 
 /// Evenly sampled time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -113,34 +119,41 @@ impl Instants {
         let single = joined(stamps.len(), is_twice);
         let doubled = stamps.len() - single.len();
         let of_single: Vec<f64> = single.iter().map(|rows| stamps[rows.start]).collect();
-        let usual = usual(&of_single)?;
-
-        // Stretches without a missing sample, and the pieces that they make where little is missing between them.
-        let stretches = stretches(&of_single, usual);
-        let slope = slope(&of_single, &stretches);
-        let jitter = jitter(&of_single, &stretches, slope);
-
-        // By stamps or by counting, as positions are smoother.
         let by_stamp = joined(single.len(), |k| of_single[k] == of_single[k - 1]);
-        let by_stamp: Vec<Range<usize>> =
-            by_stamp.iter().map(|group| single[group.start].start..single[group.end - 1].end).collect();
-        let stamped: Vec<f64> = by_stamp.iter().map(|rows| stamps[rows.start]).collect();
-        let mut by_count = Vec::with_capacity(single.len());
-        for stretch in &stretches {
-            let mean = |of: &dyn Fn(usize) -> f64| stretch.clone().map(of).sum::<f64>() / stretch.len() as f64;
-            let begin = mean(&|k| of_single[k]) - slope * mean(&|k| (k - stretch.start) as f64);
-            by_count.extend((0..stretch.len()).map(|k| begin + slope * k as f64));
+        let stamped: Vec<f64> = by_stamp.iter().map(|group| of_single[group.start]).collect();
+
+        // Rows by counting, with the step in the middle, or the mean one: in bursts the first is too short, with larger gaps the second too long.
+        let (middle, last) = (usual(&of_single)?, of_single.len() - 1);
+        let mean = (of_single[last] - of_single[0]) / last as f64;
+        let mut tried = vec![Counted::new(&of_single, middle)];
+        if (mean / middle - 1.0).abs() > JITTER {
+            tried.push(Counted::new(&of_single, mean));
         }
-        // Lines through short stretches may overlap by a part of a step.
-        let grows = by_count.windows(2).all(|pair| pair[1] > pair[0]);
-        let smoothness = match jitter > JITTER {
-            true => [(&stamped, &by_stamp), (&by_count, &single)]
-                .map(|(times, rows)| roughness(times, rows, positions, (GAP + 1.0) * usual)),
-            false => [0.0; 2],
-        };
-        let is_counted = jitter > JITTER && grows && smoothness[1] < SMOOTHER * smoothness[0];
+
+        // By stamps or by counting, as positions are smoother, where they differ most.
+        let each: Vec<Range<usize>> = (0..single.len()).map(|k| k..k + 1).collect();
+        let (mut taken_by, mut smoothness) = (0, [0.0; 2]);
+        for (k, counted) in tried.iter().enumerate().filter(|(_, own)| own.jitter > JITTER && own.grows()) {
+            for stride in STRIDES {
+                let found = [(&stamped, &by_stamp), (&counted.times, &each)]
+                    .map(|(times, groups)| roughness(times, (groups, &single), positions, &counted.stretches, stride));
+                let contrast =
+                    |[stamped, counted]: [f64; 2]| if stamped > 0.0 { (counted / stamped).ln().abs() } else { 0.0 };
+                if contrast(found) > contrast(smoothness) {
+                    (taken_by, smoothness) = (k, found);
+                }
+            }
+        }
+        let is_counted = smoothness[1] < SMOOTHER * smoothness[0];
+        let Counted { usual, slope, jitter, times, .. } = tried.swap_remove(if is_counted { taken_by } else { 0 });
         let joined = if is_counted { 0 } else { single.len() - by_stamp.len() };
-        let (taken, rows) = if is_counted { (by_count, single) } else { (stamped, by_stamp) };
+        let (taken, rows) = match is_counted {
+            true => (times, single),
+            false => {
+                let rows = |group: &Range<usize>| single[group.start].start..single[group.end - 1].end;
+                (stamped, by_stamp.iter().map(rows).collect())
+            }
+        };
         let found = Found { jitter, is_counted, smoothness, doubled, joined, ..Found::default() };
         Self::in_pieces(taken, rows, [slope, usual], jitter <= JITTER || is_counted, found)
     }
@@ -184,6 +197,11 @@ impl Instants {
         let bounds: Vec<usize> = [0].into_iter().chain(cut.iter().map(|k| k + 1)).chain([taken.len()]).collect();
         let all = bounds.windows(2).map(|pair| pair[0]..pair[1]);
         let (pieces, short): (Vec<_>, Vec<_>) = all.partition(|piece| cut.is_empty() || piece.len() >= LEAST_SAMPLES);
+        if pieces.is_empty() {
+            return Err(SignalError::Scattered {
+                longest: short.iter().map(ExactSizeIterator::len).max().unwrap_or(0),
+            });
+        }
         long_enough(pieces.iter().map(ExactSizeIterator::len).max().unwrap_or(0), 3)?;
         let is_even = is_regular && found.doubled + found.joined + bridged.len() == 0;
         let found = Found {
@@ -282,23 +300,58 @@ fn joined(count: usize, belongs: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     runs
 }
 
-/// The steps in which samples are missing: long ones that short ones before or after do not make up for, as where a sample is late.
+/// The steps in which samples are missing: long ones that short ones before or after do not make up for, as where a sample is late, and after which no row is as
+/// early as before, as where many are late.
 fn gaps(times: &[f64], usual: f64) -> Vec<usize> {
     let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let is_gap = |k: &usize| {
-        if steps[*k] <= GAP * usual {
-            return false;
-        }
-        let many = (steps[*k] / usual).round().max(2.0) as usize;
+    let mut found = Vec::new();
+    for k in (0..steps.len()).filter(|&k| steps[k] > GAP * usual) {
+        let many = (steps[k] / usual).round().max(2.0) as usize;
         let whole = |steps: &mut dyn Iterator<Item = &f64>| -> f64 {
             let (mut sum, mut found) = (0.0, 0);
             steps.take(many).for_each(|step| (sum, found) = (sum + step, found + 1));
             sum + (many - found) as f64 * usual
         };
-        let least = whole(&mut steps[*k..].iter()).min(whole(&mut steps[..=*k].iter().rev()));
-        least > (many as f64 + GAP - 1.0) * usual
-    };
-    (0..steps.len()).filter(is_gap).collect()
+        let least = whole(&mut steps[k..].iter()).min(whole(&mut steps[..=k].iter().rev()));
+        let late = |row: usize| times[row] - times[k] - usual * (row as f64 - k as f64);
+        let earliest = |rows: Range<usize>| rows.map(late).fold(f64::INFINITY, f64::min);
+        let last = found.last().map_or(0, |gap| gap + 1);
+        let before = earliest(last.max((k + 1).saturating_sub(BESIDE_GAP))..k + 1);
+        let after = earliest(k + 1..times.len().min(k + 1 + BESIDE_GAP));
+        if least > (many as f64 + GAP - 1.0) * usual && after - before > (GAP - 1.0) * usual {
+            found.push(k);
+        }
+    }
+    found
+}
+
+/// Rows by counting.
+struct Counted {
+    usual: f64, // the step by which gaps are told, s
+    stretches: Vec<Range<usize>>,
+    slope: f64,      // the step that fits all stretches, s
+    jitter: f64,     // of the stamps, as a part of it
+    times: Vec<f64>, // even within stretches
+}
+
+impl Counted {
+    /// Of stamps, s, with such a step.
+    fn new(stamps: &[f64], usual: f64) -> Self {
+        let stretches = stretches(stamps, usual);
+        let slope = slope(stamps, &stretches);
+        let mut times = Vec::with_capacity(stamps.len());
+        for stretch in &stretches {
+            let mean = |of: &dyn Fn(usize) -> f64| stretch.clone().map(of).sum::<f64>() / stretch.len() as f64;
+            let begin = mean(&|k| stamps[k]) - slope * mean(&|k| (k - stretch.start) as f64);
+            times.extend((0..stretch.len()).map(|k| begin + slope * k as f64));
+        }
+        Self { usual, jitter: jitter(stamps, &stretches, slope), stretches, slope, times }
+    }
+
+    /// Lines through short stretches may overlap by a part of a step.
+    fn grows(&self) -> bool {
+        self.times.windows(2).all(|pair| pair[1] > pair[0])
+    }
 }
 
 /// The step in the middle of all that are any.
@@ -336,26 +389,41 @@ fn slope(times: &[f64], stretches: &[Range<usize>]) -> f64 {
     above / below
 }
 
-/// What neighbours miss samples by, over the channels' ranges: the root of the mean square, as white noise counts.
-fn roughness(times: &[f64], rows: &[Range<usize>], channels: &[&[f64]], widest: f64) -> f64 {
-    let near = |window: &&[f64]| window.windows(2).all(|pair| pair[1] - pair[0] < widest);
-    let many = 2 * BESIDE + 1;
+/// What neighbours miss samples by, over the channels' ranges: the root of the mean square, as white noise counts; of groups of rows, each at an
+/// instant, within stretches.
+fn roughness(
+    times: &[f64],
+    (groups, rows): (&[Range<usize>], &[Range<usize>]),
+    channels: &[&[f64]],
+    stretches: &[Range<usize>],
+    stride: usize,
+) -> f64 {
+    let is_whole = |from: usize, to: usize| {
+        let own = stretches.partition_point(|stretch| stretch.end <= groups[from].start);
+        groups[to].end <= stretches[own].end
+    };
     let range = |channel: &[f64]| {
         let [least, most] = extremes(channel);
         most - least
     };
     let channels: Vec<(&[f64], f64)> = channels.iter().map(|channel| (*channel, range(channel))).collect();
     let (mut sum, mut count) = (0.0, 0_u32);
-    for (k, window) in times.windows(many).enumerate().filter(|(_, window)| near(window)) {
-        let others = || (0..many).filter(|i| *i != BESIDE);
+    let (reach, every) = (2 * BESIDE * stride, times.len().div_ceil(PREDICTED).max(1));
+    for from in (0..times.len().saturating_sub(reach)).step_by(every).filter(|&from| is_whole(from, from + reach)) {
+        let at = |i: usize| from + i * stride;
+        let others = || (0..=2 * BESIDE).filter(|i| *i != BESIDE);
         let weight = |i: usize| {
             let rest = others().filter(|other| *other != i);
-            rest.map(|other| (window[BESIDE] - window[other]) / (window[i] - window[other])).product::<f64>()
+            rest.map(|other| (times[at(BESIDE)] - times[at(other)]) / (times[at(i)] - times[at(other)]))
+                .product::<f64>()
         };
         let weights: [f64; 2 * BESIDE + 1] = core::array::from_fn(|i| if i == BESIDE { 0.0 } else { weight(i) });
         let noise = 1.0 + weights.iter().map(|w| w * w).sum::<f64>();
         for (channel, range) in channels.iter().filter(|(_, range)| *range > 0.0) {
-            let value = |i: usize| mean(&channel[rows[k + i].clone()]);
+            let value = |i: usize| {
+                let group = &groups[at(i)];
+                mean(&channel[rows[group.start].start..rows[group.end - 1].end])
+            };
             let missed = value(BESIDE) - others().map(|i| weights[i] * value(i)).sum::<f64>();
             sum += (missed / range).powi(2) / noise;
             count += 1;

@@ -15,7 +15,7 @@ fn puma() -> (Robot, Options) {
     for limits in &mut options.limits {
         (limits.velocity, limits.acceleration) = (1.5, 4.0);
     }
-    (options.restarts, options.iterations, options.hops, options.samples) = (2, 60, 1, 60);
+    (options.restarts, options.iterations, options.hops, options.samples) = (2, 40, 1, 40);
     (puma, options)
 }
 
@@ -144,7 +144,7 @@ fn efforts_are_limits_too() {
 #[test]
 fn a_seed_gives_one_motion_on_any_number_of_threads() {
     let (puma, mut options) = puma();
-    options.iterations = 12;
+    options.iterations = 6;
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| search(&puma, &options, &go_on).unwrap())
@@ -177,7 +177,7 @@ fn gough_stewart() -> (Robot, Options) {
         (limits.lower, limits.upper, limits.velocity, limits.acceleration) = (0.7, 0.9, 0.5, 3.0);
     }
     options.form = Form::Fourier { harmonics: 3, frequency: 0.5 };
-    (options.restarts, options.iterations, options.hops, options.samples) = (1, 12, 1, 40);
+    (options.restarts, options.iterations, options.hops, options.samples) = (1, 6, 1, 24);
     (robot, options)
 }
 
@@ -256,7 +256,7 @@ fn jumps_find_what_starts_do_not() {
 #[test]
 fn no_more_steps_are_taken_than_said() {
     let (puma, mut options) = puma();
-    (options.restarts, options.iterations, options.hops) = (3, 12, 2);
+    (options.restarts, options.iterations, options.hops) = (2, 8, 1);
     let steps = std::sync::atomic::AtomicUsize::new(0);
     let watch = |_: &Progress| {
         steps.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -85,6 +85,33 @@ fn bursts_and_rounded_stamps_are_counted() {
     }
 }
 
+/// Rows of a burst a moment after each other, and rows that wait for those before them, of positions with noise: rows are counted, and none is missing. True stamps
+/// of such positions are taken.
+#[test]
+fn noise_hides_neither_bursts_nor_late_rows() {
+    let mut sampler = Sampler::new(7);
+    let even: Vec<f64> = (0..2000).map(|k| STEP * f64::from(k)).collect();
+    let bursts: Vec<f64> = (0..2000).map(|k| STEP * f64::from(k / 20 * 20) + 1e-5 * f64::from(k % 20)).collect();
+    let mut last = 0.0_f64;
+    let mut late = |t: &f64| {
+        let unit = 0.5 * (1.0 + sampler.within(1.0));
+        last = last.max(t - 0.8 * STEP * unit.max(1e-9).ln());
+        last
+    };
+    let late: Vec<f64> = even.iter().map(&mut late).collect();
+    let mut noisy = |times: &[f64]| sampled(times).iter().map(|x| x + sampler.within(2e-3)).collect::<Vec<f64>>();
+    for (stamps, what) in [(bursts, "bursts"), (late, "late")] {
+        let x = noisy(&even);
+        let grid = grid(&stamps, &x, None);
+        let instants = grid.recorded(0);
+        assert_eq!((grid.pieces(), grid.values(0, 0, &x, 0.0) == x), (1, true), "{what}: {instants}");
+        assert!((grid.clock().step / STEP - 1.0).abs() < 1e-3, "{what}: {:?}", grid.clock());
+    }
+    let times = uneven(2000);
+    let grid = grid(&times, &noisy(&times), None);
+    assert!(!grid.recorded(0).found.is_counted, "{}", grid.recorded(0));
+}
+
 /// Rows that stand twice are one; small gaps are bridged, large ones end a piece; short pieces are left out.
 #[test]
 fn doubled_and_missing_rows() {
@@ -138,6 +165,10 @@ fn what_cannot_be_mended_is_named_with_its_row() {
     let still = Instants::of(&[2.0; 30], &[&[0.0; 30]], &[]);
     assert_eq!(still, Err(SignalError::StandsStill { time: 2.0 }));
     assert_eq!(Instants::of(&even[..2], &[&even[..2]], &[]), Err(SignalError::TooShort { found: 2, least: 3 }));
+    let apart: Vec<f64> = (0..200).map(|k| f64::from(k / 8 * 10) + STEP * f64::from(k % 8)).collect();
+    assert_eq!(Instants::of(&apart, &[&sampled(&apart)], &[]), Err(SignalError::Scattered { longest: 8 }));
+    let too_fine = Grid::of(vec![Instants::of(&even, &[&even], &[]).unwrap()], Some(1e9)).unwrap_err();
+    assert!(too_fine.to_string().contains("beyond 100 times that of the rows, 10 Hz"), "{too_fine}");
 }
 
 /// Three devices: the second one is slower and begins later, the third one has a gap that both others have samples in.
