@@ -8,7 +8,7 @@ use crate::identified::Source;
 use crate::observation::{Observation, ObservationError, Samples, observe, observe_thinned};
 use crate::parameters::Model;
 use crate::plausibility::suspicions;
-use crate::signals::Decimation;
+use crate::signals::{Decimation, SignalError};
 use crate::thresholds::{GAP, SHARED_ROWS, STANDSTILL};
 use crate::unknowns::Unknowns;
 use appell::Robot;
@@ -19,8 +19,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// Rows whose equations are made at once, so that they need little memory,
 const AT_ONCE: usize = 2048;
 
-/// and rows of a stretch at full rate: a spectrum has enough of them.
+/// rows of a stretch at full rate: a spectrum has enough of them,
 const AT_FULL_RATE: usize = 1 << 17;
+
+/// and samples of equations at another cut-off: a quarter of an hour at 9 Hz tells a delay.
+const AT_OTHER_CUT_OFF: usize = 1 << 13;
 
 /// A recorder's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -303,8 +306,8 @@ impl Recording {
         self.speeds.iter().map(|speed| *speed > STANDSTILL).collect()
     }
 
-    /// The same samples with equations that are thinned more or less, cut off as low or high as that asks for, with their stretches; none where
-    /// that is not possible.
+    /// The same samples with equations that are thinned more or less, cut off as low or high as that asks for, with their stretches: of each piece
+    /// the middle one, where it has more than 8192; none where that is not possible.
     pub(super) fn thinned_by(
         &self,
         factor: usize,
@@ -314,7 +317,8 @@ impl Recording {
     ) -> Option<(Observation, Vec<Stretch>)> {
         let mut stretches = Vec::new();
         let by = |motion: &JointMotion| {
-            Decimation::new(factor, self.rate).map(|decimation| decimation.with_border(motion.decimation.border()))
+            let decimation = Decimation::new(factor, self.rate)?.with_border(motion.decimation.border());
+            Ok::<_, SignalError>(decimation.with_most(AT_OTHER_CUT_OFF))
         };
         for motion in &self.motions {
             // Samples that follow each other.

@@ -282,15 +282,15 @@ fn other_looks(
 ) -> Vec<Look> {
     let own = found.filter.decimation;
     let at = |factor: usize| -> Option<Look> {
+        let cut_off = Decimation::new(factor.max(2), made.fitted.first()?.rate).ok()?.cut_off()?;
+        if factor < own && TAU * cut_off * delay.seconds.abs() > FIRST_ORDER {
+            return None; // a delay would look shorter there, too
+        }
         let (mut equations, mut stretches) = (None::<Observation>, Vec::new());
         for (k, recording) in made.fitted.iter().enumerate() {
             let (own, of_own) = recording.thinned_by(factor, k, robot, &found.unknowns)?;
             stretches.extend(of_own);
             equations = Some(equations.map_or_else(|| own.clone(), |all| all.followed_by(&own)));
-        }
-        let cut_off = Decimation::new(factor.max(2), made.fitted.first()?.rate).ok()?.cut_off()?;
-        if factor < own && TAU * cut_off * delay.seconds.abs() > FIRST_ORDER {
-            return None; // a delay would look shorter there, too
         }
         let reduced = gains::linear(&found.full.base.reduce(&equations?), &found.full.estimate.values);
         let estimate = weighted::estimate(&reduced).ok()?;

@@ -33,6 +33,7 @@ pub struct Decimation {
     filter: Option<LowPass>, // none where every sample is kept
     factor: usize,
     border: usize,
+    most: usize,
 }
 
 impl Decimation {
@@ -43,7 +44,7 @@ impl Decimation {
     /// If the factor is zero or the rate not positive.
     pub fn new(factor: usize, rate: f64) -> Result<Self, SignalError> {
         if factor == 1 {
-            return Ok(Self { filter: None, factor, border: 0 });
+            return Ok(Self { filter: None, factor, border: 0, most: usize::MAX });
         }
         Self::with_filter(factor, LowPass::new(ORDER, PART * 0.5 * rate / factor.max(1) as f64, rate)?)
     }
@@ -57,13 +58,19 @@ impl Decimation {
             return Err(SignalError::Decimation { factor });
         }
         let border = filter.settling();
-        Ok(Self { filter: Some(filter), factor, border })
+        Ok(Self { filter: Some(filter), factor, border, most: usize::MAX })
     }
 
     /// The same with this many samples of the original cut off at both ends.
     #[must_use]
     pub fn with_border(self, border: usize) -> Self {
         Self { border, ..self }
+    }
+
+    /// The same with this many samples at most: those in the middle.
+    #[must_use]
+    pub fn with_most(self, most: usize) -> Self {
+        Self { most, ..self }
     }
 
     /// How many samples of the original are cut off at each end.
@@ -91,13 +98,15 @@ impl Decimation {
 
     /// Which samples of an original with `samples` are kept.
     pub fn kept(&self, samples: usize) -> impl Iterator<Item = usize> + use<> {
-        (self.border..samples.saturating_sub(self.border)).step_by(self.factor)
+        let all = (self.border..samples.saturating_sub(self.border)).step_by(self.factor);
+        let left_out = all.len().saturating_sub(self.most);
+        all.skip(left_out / 2).take(self.most)
     }
 
     /// How many samples are left of an original with `samples`.
     #[must_use]
     pub fn samples(&self, samples: usize) -> usize {
-        samples.saturating_sub(self.border.saturating_mul(2)).div_ceil(self.factor)
+        samples.saturating_sub(self.border.saturating_mul(2)).div_ceil(self.factor).min(self.most)
     }
 
     /// One signal, filtered, trimmed and thinned.
@@ -178,6 +187,16 @@ mod tests {
         for (k, x) in decimation.kept(1500).zip(thin) {
             assert!((x - all[k]).abs() < 3e-3, "sample {k}");
         }
+    }
+
+    #[test]
+    fn of_too_many_the_middle_is_kept() {
+        let decimation = Decimation::new(10, 1000.0).unwrap().with_border(100);
+        let all: Vec<usize> = decimation.kept(1500).collect();
+        let few = decimation.clone().with_most(31);
+        assert_eq!((all.len(), few.samples(1500)), (130, 31));
+        assert_eq!(few.kept(1500).collect::<Vec<_>>(), all[49..80]);
+        assert_eq!(decimation.with_most(131).kept(1500).collect::<Vec<_>>(), all);
     }
 
     #[test]
