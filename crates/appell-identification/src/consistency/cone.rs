@@ -10,8 +10,9 @@
 //!
 //! Bodies keep away from the border, where they have no volume: P − m S is to be positive definite, so that no second moment about the centre
 //! of mass is below that of m S. S has the shape of the prior, so that a rod may stay one, shrunk until a box of it would be of lead; or by
-//! half, where it is smaller already.
+//! half, where it is smaller already. That is meant for the mass of the prior: S grows for bodies that come out so heavy that no metal is as dense.
 
+use super::pseudo_inertia::volume;
 use super::{ConsistencyError, Excess, PseudoInertia, bodies, excesses, flaws};
 use crate::parameters::Model;
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
@@ -19,6 +20,8 @@ use nalgebra::{DMatrix, DVector, Matrix4};
 
 /// How much a thin body of the prior is thickened: the search starts inside.
 const THIN: f64 = 1e-3;
+/// No body is denser than osmium, kg/m³.
+const DENSEST: f64 = 22_600.0;
 /// Where friction starts that neither the prior nor the guess has.
 const SOME_FRICTION: f64 = 1e-3;
 
@@ -49,6 +52,7 @@ struct Solid {
     columns: [usize; PARAMETERS_PER_BODY],
     inverse: Matrix4<f64>, // L₀⁻¹ of the prior
     margin: Matrix4<f64>,  // S, m²
+    is_open: bool,         // nothing of it is known
 }
 
 impl Cone {
@@ -132,8 +136,27 @@ impl Cone {
 
     /// The same with bodies that may come as near to the border as they like.
     pub(super) fn without_margin(mut self) -> Self {
-        self.bodies.iter_mut().for_each(|body| body.margin = Matrix4::zeros());
+        self.bodies.iter_mut().for_each(|body| (body.margin, body.is_open) = (Matrix4::zeros(), false));
         self
+    }
+
+    /// Widens the margins of bodies that are too dense at a point, for their masses there, and moves the point so that it stays inside;
+    /// whether there were some.
+    pub(super) fn widen(&mut self, at: &mut DVector<f64>) -> bool {
+        let mut is_widened = false;
+        for body in self.bodies.iter_mut().filter(|body| body.is_open) {
+            let mut found = PseudoInertia::of(body.columns.map(|k| at[k]));
+            if found.density() <= DENSEST {
+                continue;
+            }
+            let mass = found.0[(3, 3)];
+            let least = volume(&body.margin.fixed_view::<3, 3>(0, 0).into_owned());
+            let wider = body.margin * (mass / (DENSEST * least)).powf(2.0 / 3.0);
+            found.0 += (wider - body.margin) * mass;
+            body.columns.iter().zip(found.parameters()).for_each(|(&k, x)| at[k] = x);
+            (body.margin, is_widened) = (wider, true);
+        }
+        is_widened
     }
 
     /// Lets points have the moments that belong to their masses.
@@ -259,8 +282,8 @@ impl Solid {
             open.iter().zip(&moved).for_each(|(&k, x)| at[k] += x);
             body = PseudoInertia::of(at);
         }
-        let margin = body.smallest();
-        Some((Self { columns, inverse: inverse(&body)?, margin }, body))
+        let (margin, is_open) = (body.smallest(), !is_known.contains(&true));
+        Some((Self { columns, inverse: inverse(&body)?, margin, is_open }, body))
     }
 }
 
@@ -348,5 +371,23 @@ mod tests {
         assert!(cone.barrier(&at).is_some() && !cone.active.contains(&9) && cone.active.len() == 17);
         let error = with_known(&[4]).err().unwrap();
         assert_eq!(error, ConsistencyError::NoRoom { name: "M1".into() });
+    }
+
+    /// A body that is forty times as heavy in the same place is made as large as osmium would be.
+    #[test]
+    fn margins_grow_for_what_is_too_dense() {
+        let model = Model::bodies(&Robot::builtin("seven-axis").unwrap());
+        let prior = model.values(&Robot::builtin("seven-axis").unwrap());
+        let states = vec![State::Seen; prior.len()];
+        let (mut cone, mut at) = Cone::new(&model, &prior, &prior, &states).unwrap();
+        assert!(!cone.widen(&mut at.clone()), "all are light");
+        let columns = cone.bodies[2].columns;
+        columns.iter().for_each(|&k| at[k] *= 40.0);
+        let density = |at: &DVector<f64>| PseudoInertia::of(columns.map(|k| at[k])).density();
+        assert!(density(&at) > DENSEST, "{}", density(&at));
+        let mass = at[columns[0]];
+        assert!(cone.widen(&mut at) && cone.barrier(&at).is_some());
+        assert!(density(&at) <= DENSEST && at[columns[0]] == mass, "{}", density(&at));
+        assert!(!cone.widen(&mut at), "once");
     }
 }

@@ -27,6 +27,8 @@ use nalgebra::{DMatrix, DVector};
 
 /// Newton's steps at most.
 const ROUNDS: usize = 1000;
+/// How often margins grow at most.
+const WIDENINGS: usize = 5;
 /// How much more than the best may be paid, over the cost, or over the number of equations, each of which costs 1 where σ is its noise.
 const GAP: f64 = 1e-6;
 /// The noise of a joint, over the size of its efforts, at least: no sensor is better, and of simulated data the rounding would
@@ -123,7 +125,7 @@ fn fit_within(
     }
     base.kept().iter().zip(&estimate.values).for_each(|(&k, &value)| guess[places[k]] = value);
     let (cone, start) = Cone::new(prior.model, prior.values, &guess, &states)?;
-    let cone = if keeps_margin { cone } else { cone.without_margin() };
+    let mut cone = if keeps_margin { cone } else { cone.without_margin() };
     let reduced = base.reduce(equations);
     let weights = weights(&reduced, estimate);
     let left_over = (reduced.right() - reduced.predicted(&estimate.values)).component_mul(&weights).norm_squared();
@@ -138,6 +140,12 @@ fn fit_within(
     target.rows_mut(0, above).copy_from(&(r * &estimate.values));
     target.rows_mut(above, below).copy_from(&(&metric * &cone.prior));
     let mut whole = descend(&cone, &system, &target, left_over, weights.len(), start)?;
+    for _ in 0..WIDENINGS {
+        if !cone.widen(&mut whole) {
+            break;
+        }
+        whole = descend(&cone, &system, &target, left_over, weights.len(), whole)?;
+    }
     cone.move_points(prior.values, &mut whole);
     let values = whole.select_rows(&places);
     Ok(Consistent {

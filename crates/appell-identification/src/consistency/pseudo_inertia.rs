@@ -56,15 +56,23 @@ impl PseudoInertia {
         ball
     }
 
-    /// Second moments about the centre of mass over the mass, m², of the same shape in lead, as a box would have them, or half of
-    /// its own where they are smaller: √(12 Σ/m) are the sides of a box.
-    pub(super) fn smallest(&self) -> Matrix4<f64> {
+    /// Second moments about the centre of mass over the mass, m².
+    fn shape(&self) -> Matrix3<f64> {
         let (mass, h) = (self.0[(3, 3)], self.0.fixed_view::<3, 1>(0, 3));
-        let own: Matrix3<f64> = (self.0.fixed_view::<3, 3>(0, 0) - h * h.transpose() / mass) / mass;
-        let density = mass / (own * 12.0).determinant().max(0.0).sqrt();
-        let part = (density / LEAD).powf(2.0 / 3.0).min(0.5);
+        (self.0.fixed_view::<3, 3>(0, 0) - h * h.transpose() / mass) / mass
+    }
+
+    /// Of the box with the same mass and moments, kg/m³.
+    pub(super) fn density(&self) -> f64 {
+        self.0[(3, 3)] / volume(&self.shape())
+    }
+
+    /// Second moments about the centre of mass over the mass, m², of the same shape in lead, as a box would have them, or half of
+    /// its own where they are smaller.
+    pub(super) fn smallest(&self) -> Matrix4<f64> {
+        let part = (self.density() / LEAD).powf(2.0 / 3.0).min(0.5);
         let mut smallest = Matrix4::zeros();
-        smallest.fixed_view_mut::<3, 3>(0, 0).copy_from(&(own * part));
+        smallest.fixed_view_mut::<3, 3>(0, 0).copy_from(&(self.shape() * part));
         smallest
     }
 
@@ -77,6 +85,11 @@ impl PseudoInertia {
         (0..3).for_each(|k| thick.0[(k, k)] += part * mean);
         thick
     }
+}
+
+/// Of the box with these second moments over its mass, m³: √(12 Σ/m) are its sides.
+pub(super) fn volume(shape: &Matrix3<f64>) -> f64 {
+    (shape * 12.0).determinant().max(0.0).sqrt()
 }
 
 #[cfg(test)]
